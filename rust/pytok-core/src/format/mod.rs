@@ -1,0 +1,4 @@
+//! Foreign formats: one file each, bytes to a [`crate::Definition`] and back.
+
+mod piece_table;
+pub mod tokenizer_json;

@@ -1,0 +1,1 @@
+//! The Python binding: registration only.
