@@ -21,6 +21,9 @@ pub const fn index(value: u32) -> usize {
 #[inline]
 #[allow(clippy::as_conversions)] // guarded by the assertion
 pub const fn offset(value: usize) -> u32 {
-    assert!(value <= u32::MAX as usize, "text longer than u32::MAX bytes");
+    assert!(
+        value <= u32::MAX as usize,
+        "text longer than u32::MAX bytes"
+    );
     value as u32
 }

@@ -1,0 +1,314 @@
+//! Edits of an aligned text, each in one pass over it.
+//!
+//! The rules by which a new character gets its span are those of `tokenizers`'
+//! `NormalizedString`, oddities included: an inserted character takes the span
+//! of the byte before it, and one that is inserted before everything has an
+//! empty span ("rootless"). See [`AlignedText::transform`] for what the
+//! reference then does with rootless beginnings.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{AlignedText, Alignment, Buffer, ByteSpan, Prefixes};
+use crate::ids::{index, offset};
+
+/// A new text under construction, taking its spans from an old one.
+struct Edit<'a> {
+    source: &'a AlignedText,
+    text: String,
+    spans: Option<Vec<ByteSpan>>,
+    /// The leading runs of the source, and those of the new text (kept only
+    /// where no spans are).
+    old: Prefixes,
+    new: Prefixes,
+}
+
+impl<'a> Edit<'a> {
+    fn new(source: &'a AlignedText) -> Self {
+        let tracked = source.is_tracked();
+        Self {
+            source,
+            text: String::with_capacity(source.len()),
+            spans: tracked.then(|| Vec::with_capacity(source.len())),
+            old: if tracked {
+                Prefixes::default()
+            } else {
+                source.prefixes()
+            },
+            new: Prefixes::default(),
+        }
+    }
+
+    /// Copy a byte range of the source.
+    fn keep(&mut self, range: Range<usize>) {
+        if range.is_empty() {
+            return;
+        }
+        self.text.push_str(&self.source.text()[range.clone()]);
+        let start = index(self.source.start);
+        match (&mut self.spans, &self.source.buffer.alignment) {
+            (Some(spans), Alignment::Spans(old)) => {
+                spans.extend_from_slice(&old[start + range.start..start + range.end]);
+            }
+            (Some(spans), Alignment::Identity { base, .. }) => {
+                let mut at = base + self.source.start + offset(range.start);
+                for character in self.source.text()[range].chars() {
+                    let end = at + offset(character.len_utf8());
+                    spans.extend(std::iter::repeat_n((at, end), character.len_utf8()));
+                    at = end;
+                }
+            }
+            _ => {
+                // Runs end where the kept range leaves them.
+                let part = |run: usize| range.end.min(run).saturating_sub(range.start);
+                self.new.rootless += part(self.old.rootless);
+                self.new.at_zero += part(self.old.at_zero);
+            }
+        }
+    }
+
+    /// Account for `length` new bytes with the span of byte `from` of the
+    /// source, or with an empty span.
+    #[inline]
+    fn align(&mut self, length: usize, from: Option<usize>) {
+        let origin = self.source.origin.0;
+        if let Some(spans) = &mut self.spans {
+            let span = from.map_or((origin, origin), |byte| self.source.span_at(byte));
+            spans.extend(std::iter::repeat_n(span, length));
+        } else {
+            let (rootless, at_zero) = match from {
+                Some(byte) => (byte < self.old.rootless, byte < self.old.at_zero),
+                None => (true, origin == 0),
+            };
+            self.new.rootless += if rootless { length } else { 0 };
+            self.new.at_zero += if at_zero { length } else { 0 };
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, character: char, from: Option<usize>) {
+        self.text.push(character);
+        self.align(character.len_utf8(), from);
+    }
+
+    fn push_str(&mut self, content: &str, from: Option<usize>) {
+        self.text.push_str(content);
+        self.align(content.len(), from);
+    }
+
+    fn finish(self) -> AlignedText {
+        AlignedText {
+            start: 0,
+            end: offset(self.text.len()),
+            origin: self.source.origin,
+            buffer: Arc::new(Buffer {
+                text: self.text,
+                alignment: match self.spans {
+                    Some(spans) => Alignment::Spans(spans),
+                    None => Alignment::Untracked(self.new),
+                },
+            }),
+        }
+    }
+}
+
+impl AlignedText {
+    /// Whether an edit that changes nothing leaves the text as it is.
+    ///
+    /// This is so unless the text begins with rootless bytes or has an empty
+    /// origin; see [`AlignedText::transform`]. Callers may skip such an edit.
+    pub fn is_rooted(&self) -> bool {
+        self.origin.0 < self.origin.1 && self.prefixes().rootless == 0
+    }
+
+    /// Replace the whole text by a stream of characters.
+    ///
+    /// Each character comes with a change: a positive one means that it is new;
+    /// 0 that it replaces the next old character; `-n` that it replaces the
+    /// next one and that the `n` after that are gone. `removed_at_start` old
+    /// characters are gone before the first.
+    ///
+    /// The reference replaces "all that corresponds to the original", which
+    /// differs from the whole text in two cases that are reproduced here:
+    /// rootless bytes at the beginning stay and the stream is laid after them,
+    /// and if the origin is empty, then the stream is put before the old text.
+    /// Where the reference would run out of old characters and crash, the
+    /// stream replaces the whole text.
+    ///
+    /// Clones are cheap: clone the text to feed it a stream made from itself.
+    ///
+    /// # Complexity
+    /// O(n) in the bytes of the old and the new text.
+    pub fn transform(
+        &mut self,
+        stream: impl IntoIterator<Item = (char, isize)>,
+        removed_at_start: usize,
+    ) {
+        let length = self.len();
+        if self.is_rooted() {
+            if length > 0 {
+                *self = self.transformed(0..length, stream, removed_at_start).0;
+            }
+            return;
+        }
+        let range = if self.origin.0 == self.origin.1 {
+            0..0
+        } else {
+            self.prefixes().rootless..length
+        };
+        let stream: Vec<_> = stream.into_iter().collect();
+        let (text, within) = self.transformed(range, stream.iter().copied(), removed_at_start);
+        *self = if within {
+            text
+        } else {
+            self.transformed(0..length, stream, removed_at_start).0
+        };
+    }
+
+    /// The text with `range` replaced by a stream, and whether the stream found
+    /// an old character for each that it replaces.
+    fn transformed(
+        &self,
+        range: Range<usize>,
+        stream: impl IntoIterator<Item = (char, isize)>,
+        removed_at_start: usize,
+    ) -> (Self, bool) {
+        let mut edit = Edit::new(self);
+        edit.keep(0..range.start);
+        let mut old = self.text()[range.clone()].chars();
+        let mut width =
+            |count: usize| -> usize { old.by_ref().take(count).map(char::len_utf8).sum() };
+        let mut at = range.start + width(removed_at_start);
+        let mut within = true;
+        for (character, change) in stream {
+            if change > 0 {
+                edit.push(character, at.checked_sub(1));
+            } else {
+                within &= at < self.len();
+                edit.push(character, at.min(self.len().saturating_sub(1)).into());
+                at += width(1);
+                at += width(change.unsigned_abs());
+            }
+        }
+        edit.keep(range.end..self.len());
+        (edit.finish(), within)
+    }
+
+    /// Keep the characters for which `keep` holds.
+    pub fn filter(&mut self, keep: impl Fn(char) -> bool) {
+        if self.is_rooted() && self.text().chars().all(&keep) {
+            return;
+        }
+        let mut stream: Vec<(char, isize)> = Vec::with_capacity(self.len());
+        let mut removed_at_start = 0;
+        for character in self.text().chars() {
+            if keep(character) {
+                stream.push((character, 0));
+            } else if let Some((_, change)) = stream.last_mut() {
+                *change -= 1;
+            } else {
+                removed_at_start += 1;
+            }
+        }
+        if stream.is_empty() {
+            // The reference forgets the count when nothing is left to attach it to.
+            removed_at_start = 0;
+        }
+        self.transform(stream, removed_at_start);
+    }
+
+    /// Replace each character by another one.
+    pub fn map(&mut self, map: impl Fn(char) -> char) {
+        if self.is_rooted() && self.text().chars().all(|c| map(c) == c) {
+            return;
+        }
+        let source = self.clone();
+        self.transform(source.text().chars().map(|c| (map(c), 0)), 0);
+    }
+
+    /// Replace each character by any number of characters, at least one.
+    pub fn expand<I: Iterator<Item = char>>(&mut self, expand: impl Fn(char) -> I) {
+        let source = self.clone();
+        let stream = source.text().chars().flat_map(|character| {
+            expand(character)
+                .enumerate()
+                .map(|(i, new)| (new, isize::from(i > 0)))
+        });
+        self.transform(stream, 0);
+    }
+
+    /// Put `content` before the text, aligned to its first character.
+    ///
+    /// An empty text stays empty. (An empty `content` makes the first character
+    /// rootless, as in the reference.)
+    pub fn prepend(&mut self, content: &str) {
+        let Some(first) = self.text().chars().next() else {
+            return;
+        };
+        let mut edit = Edit::new(self);
+        let from = (!content.is_empty()).then_some(0);
+        edit.push_str(content, from);
+        edit.push(first, from);
+        edit.keep(first.len_utf8()..self.len());
+        *self = edit.finish();
+    }
+
+    /// Put `content` after the text, aligned to its last character.
+    pub fn append(&mut self, content: &str) {
+        let mut edit = Edit::new(self);
+        edit.keep(0..self.len());
+        edit.push_str(content, self.len().checked_sub(1));
+        *self = edit.finish();
+    }
+
+    /// Replace byte ranges, which come in order and do not overlap, by `content`.
+    ///
+    /// The new bytes are aligned to the last byte of what they replace, or to
+    /// the byte before it if that is empty. An empty text has no matches.
+    pub fn replace(&mut self, matches: impl IntoIterator<Item = (usize, usize)>, content: &str) {
+        if self.is_empty() {
+            return;
+        }
+        let mut edit: Option<Edit<'_>> = None;
+        let mut done = 0;
+        for (start, end) in matches {
+            let edit = edit.get_or_insert_with(|| Edit::new(self));
+            edit.keep(done..start);
+            edit.push_str(content, end.checked_sub(1));
+            done = end;
+        }
+        if let Some(mut edit) = edit {
+            edit.keep(done..self.len());
+            *self = edit.finish();
+        }
+    }
+
+    /// Take white space off the ends.
+    pub fn strip(&mut self, left: bool, right: bool) {
+        let text = self.text();
+        let mut kept = text;
+        if left {
+            kept = kept.trim_start();
+        }
+        let removed_left = text.len() - kept.len();
+        if right {
+            kept = kept.trim_end();
+        }
+        let removed_right = text.len() - removed_left - kept.len();
+        if self.is_rooted() {
+            // A narrower view of the same buffer; the origin is not narrowed.
+            self.start += offset(removed_left);
+            self.end -= offset(removed_right);
+        } else if removed_left + removed_right > 0 {
+            let leading = text[..removed_left].chars().count();
+            let source = self.clone();
+            let range = removed_left..text.len() - removed_right;
+            self.transform(source.text()[range].chars().map(|c| (c, 0)), leading);
+        }
+    }
+
+    /// Remove everything; the origin stays.
+    pub fn clear(&mut self) {
+        self.transform(std::iter::empty(), 0);
+    }
+}
