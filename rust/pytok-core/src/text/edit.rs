@@ -96,6 +96,33 @@ impl<'a> Edit<'a> {
         self.align(content.len(), from);
     }
 
+    /// Put a stream in the place of `range`, which starts where the last part
+    /// ended; whether an old character was left for each that it replaces.
+    fn stream(
+        &mut self,
+        range: Range<usize>,
+        stream: impl IntoIterator<Item = (char, isize)>,
+        removed_at_start: usize,
+    ) -> bool {
+        let source = self.source;
+        let mut old = source.text()[range.clone()].chars();
+        let mut width =
+            |count: usize| -> usize { old.by_ref().take(count).map(char::len_utf8).sum() };
+        let mut at = range.start + width(removed_at_start);
+        let mut within = true;
+        for (character, change) in stream {
+            if change > 0 {
+                self.push(character, at.checked_sub(1));
+            } else {
+                within &= at < source.len();
+                let from = at.min(source.len().saturating_sub(1));
+                self.push(character, Some(from));
+                at += width(1) + width(change.unsigned_abs());
+            }
+        }
+        within
+    }
+
     fn finish(self) -> AlignedText {
         AlignedText {
             start: 0,
@@ -175,28 +202,68 @@ impl AlignedText {
     ) -> (Self, bool) {
         let mut edit = Edit::new(self);
         edit.keep(0..range.start);
-        let mut old = self.text()[range.clone()].chars();
-        let mut width =
-            |count: usize| -> usize { old.by_ref().take(count).map(char::len_utf8).sum() };
-        let mut at = range.start + width(removed_at_start);
-        let mut within = true;
-        for (character, change) in stream {
-            if change > 0 {
-                edit.push(character, at.checked_sub(1));
-            } else {
-                within &= at < self.len();
-                edit.push(character, at.min(self.len().saturating_sub(1)).into());
-                at += width(1);
-                at += width(change.unsigned_abs());
-            }
-        }
+        let within = edit.stream(range.clone(), stream, removed_at_start);
         edit.keep(range.end..self.len());
         (edit.finish(), within)
     }
 
+    /// [`AlignedText::transform`] where all but some parts stays as it is.
+    ///
+    /// `parts` are byte ranges in order, and `stream` makes the characters of
+    /// one. It must use up the old characters of its part exactly, and the
+    /// stream of the whole text must be the same as the parts' streams with the
+    /// unchanged characters between them.
+    pub(crate) fn transform_parts<I: Iterator<Item = (char, isize)>>(
+        &mut self,
+        parts: impl Iterator<Item = Range<usize>>,
+        stream: impl Fn(Range<usize>) -> I,
+    ) {
+        let mut parts = parts.peekable();
+        if self.is_rooted() {
+            if parts.peek().is_none() {
+                return;
+            }
+            let mut edit = Edit::new(self);
+            let mut done = 0;
+            for part in parts {
+                edit.keep(done..part.start);
+                edit.stream(part.clone(), stream(part.clone()), 0);
+                done = part.end;
+            }
+            edit.keep(done..self.len());
+            *self = edit.finish();
+        } else {
+            let source = self.clone();
+            let unchanged = |range: Range<usize>| source.text()[range].chars().map(|c| (c, 0));
+            let mut whole = Vec::with_capacity(source.len());
+            let mut done = 0;
+            for part in parts {
+                whole.extend(unchanged(done..part.start));
+                whole.extend(stream(part.clone()));
+                done = part.end;
+            }
+            whole.extend(unchanged(done..source.len()));
+            self.transform(whole, 0);
+        }
+    }
+
     /// Keep the characters for which `keep` holds.
     pub fn filter(&mut self, keep: impl Fn(char) -> bool) {
-        if self.is_rooted() && self.text().chars().all(&keep) {
+        if self.is_rooted() {
+            let mut removed = (self.text().char_indices())
+                .filter(|&(_, character)| !keep(character))
+                .peekable();
+            if removed.peek().is_none() {
+                return;
+            }
+            let mut edit = Edit::new(self);
+            let mut done = 0;
+            for (at, character) in removed {
+                edit.keep(done..at);
+                done = at + character.len_utf8();
+            }
+            edit.keep(done..self.len());
+            *self = edit.finish();
             return;
         }
         let mut stream: Vec<(char, isize)> = Vec::with_capacity(self.len());
@@ -217,24 +284,28 @@ impl AlignedText {
         self.transform(stream, removed_at_start);
     }
 
-    /// Replace each character by another one.
-    pub fn map(&mut self, map: impl Fn(char) -> char) {
-        if self.is_rooted() && self.text().chars().all(|c| map(c) == c) {
-            return;
-        }
+    /// Replace each character for which `expand` says so by one or more others.
+    pub fn expand<I: Iterator<Item = char>>(&mut self, expand: impl Fn(char) -> Option<I>) {
         let source = self.clone();
-        self.transform(source.text().chars().map(|c| (map(c), 0)), 0);
+        let text = source.text();
+        let parts = text
+            .char_indices()
+            .filter(|&(_, character)| expand(character).is_some())
+            .map(|(at, character)| at..at + character.len_utf8());
+        self.transform_parts(parts, |part| {
+            text[part]
+                .chars()
+                .filter_map(&expand)
+                .flat_map(|new| new.enumerate().map(|(i, new)| (new, isize::from(i > 0))))
+        });
     }
 
-    /// Replace each character by any number of characters, at least one.
-    pub fn expand<I: Iterator<Item = char>>(&mut self, expand: impl Fn(char) -> I) {
-        let source = self.clone();
-        let stream = source.text().chars().flat_map(|character| {
-            expand(character)
-                .enumerate()
-                .map(|(i, new)| (new, isize::from(i > 0)))
+    /// Replace each character by another one.
+    pub fn map(&mut self, map: impl Fn(char) -> char) {
+        self.expand(|old| {
+            let new = map(old);
+            (new != old).then(|| std::iter::once(new))
         });
-        self.transform(stream, 0);
     }
 
     /// Put `content` before the text, aligned to its first character.

@@ -132,7 +132,7 @@ fn a_slice_of_inserted_text_knows_that_it_starts_at_zero() {
         let mut untracked = AlignedText::untracked("éab", start);
         for text in [&mut tracked, &mut untracked] {
             text.replace([(0, 0)], "^");
-            text.expand(|c| [c, c].into_iter());
+            text.expand(|c| Some([c, c].into_iter()));
         }
         assert_eq!(tracked.text(), untracked.text());
         for (at, c) in tracked.text().char_indices() {
