@@ -1,7 +1,32 @@
 //! Words to ids: the closed set of models.
+//!
+//! A model sees one word at a time, after normalisation and pre-tokenisation,
+//! and knows nothing of the text around it. Each model is one folder or file;
+//! this one only tells them apart.
 
-use crate::definition::{self};
-use crate::error::Result;
+mod bpe;
+mod byte_bpe;
+#[cfg(test)]
+mod oracle;
+mod piece_index;
+mod random;
+mod scratch;
+#[cfg(test)]
+mod tests;
+mod vocabulary;
+mod word_level;
+mod word_piece;
+
+pub use bpe::Bpe;
+pub use byte_bpe::{BpeScratch, ByteBpe};
+pub use random::Random;
+pub use scratch::ModelScratch;
+pub use word_level::WordLevel;
+pub use word_piece::WordPiece;
+
+use crate::definition::{self, PieceTable};
+use crate::error::{Error, Result};
+use vocabulary::Vocabulary;
 
 /// A token of one word: its id and its byte range in the word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,35 +42,131 @@ pub struct Token {
     pub surface: bool,
 }
 
-/// Buffers of one thread, reused between words.
-#[derive(Debug, Default)]
-pub struct ModelScratch {}
-
 /// A compiled model.
 #[derive(Debug)]
-pub enum Model {}
+pub enum Model {
+    /// Byte-pair encoding over characters.
+    Bpe(Bpe),
+    /// Byte-pair encoding over bytes, from ranks. Words are plain text.
+    ByteBpe(ByteBpe),
+    /// Greedy longest match from the left.
+    WordPiece(WordPiece),
+    /// Whole words only.
+    WordLevel(WordLevel),
+}
 
 impl Model {
     /// Compile a definition.
     ///
     /// # Errors
-    /// When the vocabulary contradicts itself.
+    /// [`Error::Vocabulary`] when the vocabulary contradicts itself, and
+    /// [`Error::Argument`] for [`definition::Model::SentencePiece`], which
+    /// works on whole texts and not on words.
     pub fn compile(definition: &definition::Model) -> Result<Self> {
-        let _ = definition;
-        todo!()
+        Ok(match definition {
+            definition::Model::BPE { .. } => Self::Bpe(Bpe::compile(definition)?),
+            definition::Model::ByteRanks { ranks } => Self::ByteBpe(ByteBpe::from_ranks(ranks)?),
+            definition::Model::WordPiece {
+                unk_token,
+                continuing_subword_prefix,
+                max_input_chars_per_word,
+                vocab,
+            } => Self::WordPiece(WordPiece::new(
+                pieces(vocab),
+                unk_token,
+                continuing_subword_prefix,
+                *max_input_chars_per_word,
+            )),
+            definition::Model::WordLevel { vocab, unk_token } => {
+                Self::WordLevel(WordLevel::new(pieces(vocab), unk_token))
+            }
+            definition::Model::Unigram { .. } => {
+                return Err(Error::unsupported(
+                    "model.type",
+                    "Unigram",
+                    "BPE, WordPiece, WordLevel, ByteRanks",
+                ));
+            }
+            definition::Model::SentencePiece { .. } => {
+                return Err(Error::argument(
+                    "definition",
+                    "a SentencePiece model works on whole texts; expected a model of words",
+                ));
+            }
+        })
     }
 
     /// Append the tokens of one word to `tokens`.
     ///
     /// # Errors
-    /// When a piece is unknown and the model has no unknown token.
+    /// [`Error::Encode`] when a piece is unknown and the model has no unknown
+    /// token.
+    ///
+    /// # Complexity
+    /// O(n log n) for n bytes; WordPiece O(n m) for a longest piece of m
+    /// characters.
     pub fn tokenize(
         &self,
         word: &str,
         scratch: &mut ModelScratch,
         tokens: &mut Vec<Token>,
     ) -> Result<()> {
-        let _ = (word, scratch, tokens);
-        todo!()
+        match self {
+            Self::Bpe(model) => model.tokenize(word, scratch, tokens),
+            Self::WordPiece(model) => model.tokenize(word, tokens),
+            Self::WordLevel(model) => model.tokenize(word, tokens),
+            Self::ByteBpe(model) => {
+                scratch.ids.clear();
+                model.encode(word.as_bytes(), &mut scratch.bytes, &mut scratch.ids);
+                model.spans(&scratch.ids, |id, start, end| {
+                    tokens.push(Token {
+                        id,
+                        start,
+                        end,
+                        surface: false,
+                    });
+                });
+                Ok(())
+            }
+        }
     }
+
+    /// The piece of an id, in the notation of the format: for byte-level
+    /// models the byte alphabet.
+    pub fn piece(&self, id: u32) -> Option<&str> {
+        self.vocabulary().text(id)
+    }
+
+    /// The id of a piece.
+    pub fn id(&self, piece: &str) -> Option<u32> {
+        self.vocabulary().id(piece.as_bytes())
+    }
+
+    /// Every piece and its id, in the order of the file.
+    pub fn pieces(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.vocabulary().texts()
+    }
+
+    /// How many pieces there are.
+    pub fn len(&self) -> usize {
+        self.vocabulary().len()
+    }
+
+    /// There is no piece at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn vocabulary(&self) -> &Vocabulary {
+        match self {
+            Self::Bpe(model) => model.vocabulary(),
+            Self::ByteBpe(model) => model.spelled(),
+            Self::WordPiece(model) => model.vocabulary(),
+            Self::WordLevel(model) => model.vocabulary(),
+        }
+    }
+}
+
+fn pieces(table: &PieceTable) -> Vocabulary {
+    Vocabulary::new(table.0.iter().map(|(piece, id)| (piece.as_bytes(), *id)))
 }

@@ -1,0 +1,131 @@
+//! The tokens of recent short words.
+//!
+//! Direct-mapped and of fixed size: a word's place is its hash, a newer word
+//! replaces an older one. The key is the whole word, so that a hit is exact.
+
+/// The longest word that is kept, in bytes: with its length it fills a `u128`.
+const MAX_BYTES: usize = 15;
+/// The most tokens that are kept.
+const MAX_TOKENS: usize = 4;
+/// One mebibyte of entries.
+const ENTRIES: usize = 1 << 15;
+/// Fills the unused places of an entry; no token has this id.
+const NO_ID: u32 = u32::MAX;
+
+/// The bytes of a word and its length, which tells `"a"` from `"a\0"`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Key(u128);
+
+impl Key {
+    /// The key of a word that is not empty and short enough.
+    #[inline]
+    pub(super) fn new(word: &[u8]) -> Option<Self> {
+        if word.is_empty() || word.len() > MAX_BYTES {
+            return None;
+        }
+        let mut bytes = [0; 16];
+        bytes[..word.len()].copy_from_slice(word);
+        bytes[MAX_BYTES] = u8::try_from(word.len()).unwrap_or_default();
+        Some(Self(u128::from_le_bytes(bytes)))
+    }
+
+    #[inline]
+    #[allow(clippy::as_conversions)] // halves of a key and of a product
+    fn place(self) -> usize {
+        let mixed = (self.0 as u64 ^ 0x2545_F491_4F6C_DD1D)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            .rotate_left(32)
+            ^ (self.0 >> 64) as u64;
+        let product = u128::from(mixed) * 0xD6E8_FEB8_6659_FD93;
+        (product as u64 ^ (product >> 64) as u64) as usize & (ENTRIES - 1)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    key: Key,
+    ids: [u32; MAX_TOKENS],
+}
+
+/// The tokens of recent short words under one model.
+#[derive(Debug, Default)]
+pub(super) struct WordCache {
+    /// The model that the entries belong to.
+    model: u64,
+    /// Empty until the first word.
+    entries: Vec<Entry>,
+}
+
+impl WordCache {
+    /// Prepare for `model`, forgetting the words of another.
+    #[inline]
+    pub(super) fn serve(&mut self, model: u64) {
+        if self.model != model || self.entries.is_empty() {
+            self.model = model;
+            self.entries.clear();
+            self.entries.resize(
+                ENTRIES,
+                Entry {
+                    key: Key(0),
+                    ids: [NO_ID; MAX_TOKENS],
+                },
+            );
+        }
+    }
+
+    /// Append the ids of a word that is kept; whether it is.
+    #[inline]
+    pub(super) fn get(&self, key: Key, ids: &mut Vec<u32>) -> bool {
+        let entry = &self.entries[key.place()];
+        if entry.key != key {
+            return false;
+        }
+        let count = entry.ids.iter().take_while(|&&id| id != NO_ID).count();
+        ids.extend_from_slice(&entry.ids[..count]);
+        true
+    }
+
+    /// Keep the ids of a word if they are few enough.
+    #[inline]
+    pub(super) fn put(&mut self, key: Key, ids: &[u32]) {
+        if ids.len() <= MAX_TOKENS {
+            let mut kept = [NO_ID; MAX_TOKENS];
+            kept[..ids.len()].copy_from_slice(ids);
+            self.entries[key.place()] = Entry { key, ids: kept };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_differ_in_trailing_zeros_are_different() {
+        let keys: Vec<Key> = ["a", "a\0", "a\0\0", "\0"]
+            .iter()
+            .map(|word| Key::new(word.as_bytes()).unwrap())
+            .collect();
+        for (at, key) in keys.iter().enumerate() {
+            assert!(keys[at + 1..].iter().all(|other| other != key));
+        }
+        assert_eq!(Key::new(b""), None);
+        assert!(Key::new(&[b'x'; 15]).is_some());
+        assert_eq!(Key::new(&[b'x'; 16]), None);
+    }
+
+    #[test]
+    fn another_model_does_not_see_the_words() {
+        let mut cache = WordCache::default();
+        let key = Key::new(b"word").unwrap();
+        let mut ids = Vec::new();
+        cache.serve(1);
+        cache.put(key, &[1, 2, 3, 4]);
+        assert!(cache.get(key, &mut ids));
+        assert_eq!(ids, [1, 2, 3, 4]);
+        cache.put(key, &[1; 5]);
+        assert!(cache.get(key, &mut ids));
+        cache.serve(2);
+        assert!(!cache.get(key, &mut ids));
+    }
+}

@@ -1,0 +1,155 @@
+//! Definitions to [`ByteBpe`].
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rustc_hash::FxHashSet;
+
+use super::super::bpe::compile_merges;
+use super::super::vocabulary::Vocabulary;
+use super::alphabet;
+use super::canonical::canonical_merges;
+use super::engine::ByteBpe;
+use crate::definition::{self, RankTable};
+use crate::error::{Error, Result};
+
+/// Zero is the identity of no model.
+static NEXT_IDENTITY: AtomicU64 = AtomicU64::new(1);
+
+impl ByteBpe {
+    /// Compile byte strings and their merge ranks, which are also their ids.
+    ///
+    /// # Errors
+    /// [`Error::Vocabulary`] when two entries share a rank or a byte string,
+    /// a byte string is empty, one of the 256 bytes is missing, or a rank is
+    /// `u32::MAX`.
+    pub fn from_ranks(ranks: &RankTable) -> Result<Self> {
+        let entries = ranks
+            .0
+            .iter()
+            .map(|(bytes, rank)| (bytes.as_slice(), *rank));
+        let vocabulary = Vocabulary::new(entries.clone());
+        check_ranks(ranks, &vocabulary)?;
+        let bytes = byte_symbols(&vocabulary).map_err(|byte| {
+            Error::vocabulary(format!(
+                "model.ranks: the byte 0x{byte:02X} is missing; all 256 bytes must be tokens"
+            ))
+        })?;
+        let (merges, unreachable) = canonical_merges(&vocabulary, &bytes);
+        Ok(Self {
+            identity: NEXT_IDENTITY.fetch_add(1, Ordering::Relaxed),
+            vocabulary,
+            bytes,
+            merges,
+            whole_words: true,
+            unreachable,
+            spelled: OnceLock::new(),
+        })
+    }
+
+    /// Compile a [`definition::Model::BPE`] whose pieces are written in the
+    /// byte alphabet: encoding the bytes of a word then gives the same ids as
+    /// encoding its spelling with [`super::super::Bpe`].
+    ///
+    /// `None` if the model is none of that kind: the 256 characters of the
+    /// alphabet must all be pieces with ids of their own, and there must be no
+    /// unknown token in use, prefix, suffix, byte fallback or dropout. Pieces
+    /// with other characters, such as added tokens, are never made from bytes
+    /// and have no place in the result.
+    ///
+    /// # Errors
+    /// Those of [`super::super::Bpe::compile`].
+    pub fn from_bpe(definition: &definition::Model) -> Option<Result<Self>> {
+        let definition::Model::BPE {
+            dropout,
+            unk_token: _,
+            continuing_subword_prefix,
+            end_of_word_suffix,
+            fuse_unk: _,
+            byte_fallback: _,
+            ignore_merges,
+            vocab,
+            merges,
+        } = definition
+        else {
+            return None;
+        };
+        let affixed = [continuing_subword_prefix, end_of_word_suffix]
+            .into_iter()
+            .flatten()
+            .any(|affix| !affix.is_empty());
+        if affixed || dropout.is_some_and(|dropout| dropout != 0.0) {
+            return None;
+        }
+        let spelled = Vocabulary::new(vocab.0.iter().map(|(piece, id)| (piece.as_bytes(), *id)));
+        if !spelled.ids_are_unique() || spelled.piece(u32::MAX).is_some() {
+            return None;
+        }
+        let merges = match compile_merges(&spelled, merges, 0) {
+            Ok(merges) if merges.is_regular() => merges,
+            Ok(_) => return None,
+            Err(error) => return Some(Err(error)),
+        };
+        let raw: Vec<(Vec<u8>, u32)> = spelled
+            .iter()
+            .filter_map(|(piece, id)| {
+                let bytes = alphabet::read(std::str::from_utf8(piece).ok()?)?;
+                Some((bytes, id))
+            })
+            .collect();
+        let vocabulary = Vocabulary::new(raw.iter().map(|(bytes, id)| (bytes.as_slice(), *id)));
+        let bytes = byte_symbols(&vocabulary).ok()?;
+        Some(Ok(Self {
+            identity: NEXT_IDENTITY.fetch_add(1, Ordering::Relaxed),
+            vocabulary,
+            bytes,
+            merges,
+            whole_words: *ignore_merges,
+            unreachable: Vec::new(),
+            spelled: OnceLock::new(),
+        }))
+    }
+}
+
+/// The ids of the 256 bytes, or the first byte that has none.
+fn byte_symbols(vocabulary: &Vocabulary) -> Result<Box<[u32; 256]>, u8> {
+    let mut symbols = Box::new([0; 256]);
+    for byte in 0..=u8::MAX {
+        symbols[usize::from(byte)] = vocabulary.id(&[byte]).ok_or(byte)?;
+    }
+    Ok(symbols)
+}
+
+fn check_ranks(ranks: &RankTable, vocabulary: &Vocabulary) -> Result<()> {
+    let show = |bytes: &[u8]| bytes.escape_ascii().to_string();
+    let mut seen = FxHashSet::default();
+    for (bytes, rank) in &ranks.0 {
+        if bytes.is_empty() || *rank == u32::MAX {
+            return Err(Error::vocabulary(format!(
+                "model.ranks: b\"{}\" with rank {rank}: expected at least one byte and a rank \
+                 below {}",
+                show(bytes),
+                u32::MAX
+            )));
+        }
+        if !seen.insert(bytes.as_slice()) {
+            let other = ranks.0.iter().find(|(first, _)| first == bytes);
+            return Err(Error::vocabulary(format!(
+                "model.ranks: b\"{}\" has two ranks: {} and {rank}",
+                show(bytes),
+                other.map_or(*rank, |&(_, rank)| rank)
+            )));
+        }
+        match vocabulary.piece(*rank) {
+            Some(first) if first != bytes.as_slice() => {
+                return Err(Error::vocabulary(format!(
+                    "model.ranks: rank {rank} has two byte strings: b\"{}\" and b\"{}\"",
+                    show(first),
+                    show(bytes)
+                )));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! The compiled model over bytes.
+
+use std::sync::OnceLock;
+
+use super::super::bpe::chain::Chain;
+use super::super::bpe::merges::MergeTable;
+use super::super::bpe::short::{SHORT, merge_short};
+use super::super::vocabulary::Vocabulary;
+use super::alphabet;
+use super::cache::{Key, WordCache};
+use crate::ids::offset;
+
+/// Byte-pair encoding over bytes.
+#[derive(Debug)]
+pub struct ByteBpe {
+    /// Tells the words of this model in a cache from those of others.
+    pub(super) identity: u64,
+    pub(super) vocabulary: Vocabulary,
+    /// The symbol of each byte.
+    pub(super) bytes: Box<[u32; 256]>,
+    pub(super) merges: MergeTable,
+    /// A word that is a piece is that piece, whatever merging makes of it.
+    pub(super) whole_words: bool,
+    /// Pieces that merging never makes.
+    pub(super) unreachable: Vec<u32>,
+    /// The pieces in the byte alphabet, made when first asked for.
+    pub(super) spelled: OnceLock<Vocabulary>,
+}
+
+/// Buffers of one thread, reused between words.
+#[derive(Debug, Default)]
+pub struct BpeScratch {
+    chain: Chain,
+    cache: WordCache,
+}
+
+impl ByteBpe {
+    /// Append the ids of a word.
+    ///
+    /// # Complexity
+    /// O(n log n) for n bytes.
+    #[inline]
+    pub fn encode(&self, word: &[u8], scratch: &mut BpeScratch, ids: &mut Vec<u32>) {
+        match word {
+            [] => {}
+            [byte] => ids.push(self.bytes[usize::from(*byte)]),
+            _ => match Key::new(word) {
+                None => self.encode_afresh(word, &mut scratch.chain, ids),
+                Some(key) => {
+                    scratch.cache.serve(self.identity);
+                    if !scratch.cache.get(key, ids) {
+                        let before = ids.len();
+                        self.encode_afresh(word, &mut scratch.chain, ids);
+                        scratch.cache.put(key, &ids[before..]);
+                    }
+                }
+            },
+        }
+    }
+
+    fn encode_afresh(&self, word: &[u8], chain: &mut Chain, ids: &mut Vec<u32>) {
+        if self.whole_words
+            && let Some(id) = self.vocabulary.id(word)
+        {
+            ids.push(id);
+            return;
+        }
+        let symbols = word.iter().map(|&byte| self.bytes[usize::from(byte)]);
+        if word.len() <= SHORT {
+            let before = ids.len();
+            ids.extend(symbols);
+            let extents = &mut [(); SHORT][..word.len()];
+            let count = merge_short(&self.merges, &mut ids[before..], extents);
+            ids.truncate(before + count);
+        } else {
+            chain.clear();
+            symbols.for_each(|symbol| chain.push(symbol, 1));
+            chain.merge(&self.merges);
+            ids.extend(chain.symbols().map(|(id, _)| id));
+        }
+    }
+
+    /// The bytes of a token.
+    #[inline]
+    pub fn token_bytes(&self, id: u32) -> Option<&[u8]> {
+        self.vocabulary.piece(id)
+    }
+
+    /// The token of a byte string.
+    #[inline]
+    pub fn token_id(&self, bytes: &[u8]) -> Option<u32> {
+        self.vocabulary.id(bytes)
+    }
+
+    /// Tokens that merging never makes, in the order of the file: they are
+    /// found only by words that are these tokens, if at all.
+    pub fn unreachable(&self) -> &[u32] {
+        &self.unreachable
+    }
+
+    /// The pieces in the byte alphabet.
+    pub(crate) fn spelled(&self) -> &Vocabulary {
+        self.spelled.get_or_init(|| {
+            let pieces: Vec<(String, u32)> = self
+                .vocabulary
+                .iter()
+                .map(|(bytes, id)| (alphabet::spell(bytes), id))
+                .collect();
+            Vocabulary::new(pieces.iter().map(|(piece, id)| (piece.as_bytes(), *id)))
+        })
+    }
+
+    /// How many tokens there are.
+    pub fn len(&self) -> usize {
+        self.vocabulary.len()
+    }
+
+    /// Never: the 256 bytes are always there.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The byte range of each token of a word, given its ids.
+    pub(crate) fn spans(&self, ids: &[u32], mut each: impl FnMut(u32, u32, u32)) {
+        let mut start = 0;
+        for &id in ids {
+            let end = start + offset(self.token_bytes(id).map_or(0, <[u8]>::len));
+            each(id, start, end);
+            start = end;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Byte-pair encoding over bytes.
+//!
+//! The engine of rank files (tiktoken, tekken) and the fast path of
+//! `tokenizer.json` files whose pieces are written in the byte alphabet: such
+//! a model merges bytes, so the alphabet is left out. Words are raw bytes.
+
+pub(crate) mod alphabet;
+mod cache;
+mod canonical;
+mod compile;
+mod engine;
+
+pub use engine::{BpeScratch, ByteBpe};

@@ -1,0 +1,133 @@
+//! An immutable map from byte strings to small integers, in three flat arrays.
+//!
+//! A vocabulary of 150,000 pieces in a general hash map means as many small
+//! allocations; here all pieces stand in one buffer and the table holds their
+//! numbers. Invariant: `ends` is ascending and ends at `bytes.len()`.
+
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
+
+use crate::ids::{index, offset};
+
+const EMPTY: u32 = u32::MAX;
+
+/// Distinct byte strings, numbered from zero in the order of insertion.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PieceIndex {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+    slots: Vec<u32>,
+}
+
+impl PieceIndex {
+    /// An index with room for `count` pieces of `bytes` bytes in all.
+    pub(crate) fn with_capacity(count: usize, bytes: usize) -> Self {
+        Self {
+            bytes: Vec::with_capacity(bytes),
+            ends: Vec::with_capacity(count),
+            slots: vec![EMPTY; (count + count / 2 + 1).next_power_of_two()],
+        }
+    }
+
+    /// The number of `piece` and whether it is new.
+    pub(crate) fn insert(&mut self, piece: &[u8]) -> (u32, bool) {
+        if (self.ends.len() + 1) * 4 > self.slots.len() * 3 {
+            self.grow();
+        }
+        let slot = self.find(piece);
+        if self.slots[slot] != EMPTY {
+            return (self.slots[slot], false);
+        }
+        let number = offset(self.ends.len());
+        self.bytes.extend_from_slice(piece);
+        self.ends.push(offset(self.bytes.len()));
+        self.slots[slot] = number;
+        (number, true)
+    }
+
+    /// The number of `piece`.
+    #[inline]
+    pub(crate) fn get(&self, piece: &[u8]) -> Option<u32> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let number = self.slots[self.find(piece)];
+        (number != EMPTY).then_some(number)
+    }
+
+    /// The piece with a number that [`Self::insert`] returned.
+    #[inline]
+    pub(crate) fn piece(&self, number: u32) -> &[u8] {
+        let number = index(number);
+        let start = match number {
+            0 => 0,
+            _ => index(self.ends[number - 1]),
+        };
+        &self.bytes[start..index(self.ends[number])]
+    }
+
+    /// How many pieces there are.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The slot that holds `piece`, or the empty one where it belongs. Needs at
+    /// least one empty slot, which the load limit of `insert` guarantees.
+    #[inline]
+    fn find(&self, piece: &[u8]) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = hash(piece) & mask;
+        loop {
+            let number = self.slots[slot];
+            if number == EMPTY || self.piece(number) == piece {
+                return slot;
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    fn grow(&mut self) {
+        let size = (self.slots.len() * 2).max(8);
+        self.slots.clear();
+        self.slots.resize(size, EMPTY);
+        for number in 0..offset(self.ends.len()) {
+            let slot = self.find(self.piece(number));
+            self.slots[slot] = number;
+        }
+    }
+}
+
+#[inline]
+#[allow(clippy::as_conversions)] // the upper half of a hash is not needed on 32 bits
+fn hash(piece: &[u8]) -> usize {
+    let mut hasher = FxHasher::default();
+    hasher.write(piece);
+    hasher.finish() as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_numbered_in_order_and_found_again() {
+        let mut pieces = PieceIndex::default();
+        assert_eq!(pieces.get(b"a"), None);
+        for number in 0..5000_u32 {
+            let piece = number.to_string();
+            assert_eq!(pieces.insert(piece.as_bytes()), (number, true));
+            assert_eq!(pieces.insert(piece.as_bytes()), (number, false));
+        }
+        assert_eq!(pieces.len(), 5000);
+        for number in 0..5000_u32 {
+            let piece = number.to_string();
+            assert_eq!(pieces.get(piece.as_bytes()), Some(number));
+            assert_eq!(pieces.piece(number), piece.as_bytes());
+        }
+        assert_eq!(pieces.get(b"5000"), None);
+        assert_eq!(pieces.get(b""), None);
+        assert_eq!(pieces.insert(b""), (5000, true));
+        assert_eq!(pieces.get(b""), Some(5000));
+    }
+}
