@@ -1,0 +1,82 @@
+//! Slow and obvious encoders, against which the fast ones are tested.
+
+use std::collections::HashMap;
+
+/// Merges by pair: the rank and what it makes.
+pub(crate) type Rules = HashMap<(u32, u32), (u32, u32)>;
+
+/// Merge the leftmost pair of the lowest rank until there is none.
+pub(crate) fn merge_by_scanning(rules: &Rules, word: &[u32]) -> Vec<u32> {
+    let mut symbols = word.to_vec();
+    loop {
+        let best = symbols
+            .windows(2)
+            .enumerate()
+            .filter_map(|(at, pair)| {
+                rules
+                    .get(&(pair[0], pair[1]))
+                    .map(|&(rank, id)| (rank, at, id))
+            })
+            .min();
+        let Some((_, at, id)) = best else {
+            return symbols;
+        };
+        symbols[at] = id;
+        symbols.remove(at + 1);
+    }
+}
+
+/// The reference's procedure, queue and all: an entry is acted on if the pair
+/// at its place now makes the id that the entry was queued for.
+pub(crate) fn merge_by_queue(rules: &Rules, word: &[u32]) -> Vec<u32> {
+    let mut symbols: Vec<Option<u32>> = word.iter().copied().map(Some).collect();
+    let mut queue: Vec<(u32, usize, u32)> = Vec::new();
+    let pair_at = |symbols: &[Option<u32>], at: usize| {
+        let next = (at + 1..symbols.len()).find(|&next| symbols[next].is_some())?;
+        let &(rank, id) = rules.get(&(symbols[at]?, symbols[next]?))?;
+        Some((rank, id, next))
+    };
+    for at in 0..symbols.len() {
+        queue.extend(pair_at(&symbols, at).map(|(rank, id, _)| (rank, at, id)));
+    }
+    while let Some(least) = queue.iter().copied().min() {
+        let entry = queue.iter().position(|&other| other == least).unwrap();
+        queue.remove(entry);
+        let (_, at, made) = least;
+        let Some((_, id, next)) = pair_at(&symbols, at) else {
+            continue;
+        };
+        if id != made {
+            continue;
+        }
+        symbols[at] = Some(id);
+        symbols[next] = None;
+        let before = (0..at).rev().find(|&before| symbols[before].is_some());
+        for place in before.into_iter().chain([at]) {
+            queue.extend(pair_at(&symbols, place).map(|(rank, id, _)| (rank, place, id)));
+        }
+    }
+    symbols.into_iter().flatten().collect()
+}
+
+/// A rank file's encoder: the whole word if it is a token, else merge the
+/// leftmost neighbours whose concatenation has the lowest rank.
+pub(crate) fn encode_by_ranks(ranks: &HashMap<Vec<u8>, u32>, word: &[u8]) -> Vec<u32> {
+    if let Some(&rank) = ranks.get(word) {
+        return vec![rank];
+    }
+    let mut parts: Vec<Vec<u8>> = word.iter().map(|&byte| vec![byte]).collect();
+    loop {
+        let best = (1..parts.len())
+            .filter_map(|at| {
+                let joined = [parts[at - 1].as_slice(), &parts[at]].concat();
+                ranks.get(&joined).map(|&rank| (rank, at, joined))
+            })
+            .min();
+        let Some((_, at, joined)) = best else {
+            return parts.iter().map(|part| ranks[part]).collect();
+        };
+        parts[at - 1] = joined;
+        parts.remove(at);
+    }
+}
