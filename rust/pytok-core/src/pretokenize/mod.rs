@@ -1,5 +1,10 @@
 //! Text to words.
 
+pub mod patterns;
+pub mod regex;
+pub mod scan;
+pub mod special_tokens;
+
 use crate::definition::{self, Source};
 use crate::error::Result;
 use crate::text::AlignedText;

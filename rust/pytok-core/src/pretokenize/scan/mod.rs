@@ -1,0 +1,123 @@
+//! Hand-written scanners for the patterns that published tokenizers use.
+//!
+//! A scanner finds exactly the matches of its pattern in its dialect (tests run
+//! the regular expression beside it over every code point and over all short
+//! combinations), in time linear in the text for every text, where the
+//! backtracking engines are not.
+
+mod cl100k;
+pub(crate) mod classes;
+mod deepseek;
+mod gpt2;
+mod kimi;
+mod o200k;
+mod spaces;
+mod tables_oniguruma;
+mod tables_regex_syntax;
+
+use super::patterns;
+use super::regex::Dialect;
+use classes::ClassTable;
+use spaces::Spaces;
+
+/// A pattern for which there is a scanner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scheme {
+    Gpt2,
+    Cl100k(cl100k::Family),
+    O200k(o200k::Family),
+    Kimi,
+    Numbers,
+    ChineseAndJapanese,
+    DeepSeekRest,
+}
+
+/// A scanner for one known pattern in one dialect.
+#[derive(Debug, Clone, Copy)]
+pub struct Scanner {
+    scheme: Scheme,
+    table: &'static ClassTable,
+}
+
+impl Scanner {
+    /// The scanner for a pattern, if the pattern is exactly a known one that
+    /// the dialect reads as intended.
+    pub fn for_pattern(pattern: &str, dialect: Dialect) -> Option<Self> {
+        let [numbers, chinese, rest] = patterns::DEEPSEEK;
+        // In Oniguruma's syntax `$` also matches before a line break and `{1,3}+` is not
+        // possessive, so tiktoken's own patterns mean something else there.
+        let fancy = dialect == Dialect::FancyRegex;
+        let scheme = match pattern {
+            patterns::GPT2 => Scheme::Gpt2,
+            patterns::R50K if fancy => Scheme::Gpt2,
+            patterns::CL100K if fancy => Scheme::Cl100k(cl100k::Family {
+                digits: 3,
+                spaces: Spaces::EndThenLines,
+            }),
+            patterns::LLAMA3 => Scheme::Cl100k(cl100k::Family {
+                digits: 3,
+                spaces: Spaces::Lines,
+            }),
+            patterns::QWEN => Scheme::Cl100k(cl100k::Family {
+                digits: 1,
+                spaces: Spaces::Lines,
+            }),
+            patterns::O200K => Scheme::O200k(o200k::Family {
+                digits: 3,
+                contractions: true,
+                without_han: false,
+                slashes: true,
+            }),
+            patterns::TEKKEN => Scheme::O200k(o200k::Family {
+                digits: 1,
+                contractions: false,
+                without_han: false,
+                slashes: true,
+            }),
+            patterns::KIMI_K2 => Scheme::Kimi,
+            _ if pattern == numbers => Scheme::Numbers,
+            _ if pattern == chinese => Scheme::ChineseAndJapanese,
+            _ if pattern == rest => Scheme::DeepSeekRest,
+            _ => return None,
+        };
+        let table = match dialect {
+            Dialect::Oniguruma => classes::oniguruma(),
+            Dialect::FancyRegex => classes::regex_syntax(),
+        };
+        Some(Self { scheme, table })
+    }
+
+    /// The leftmost match that begins at byte `start` or later, as a byte range.
+    ///
+    /// # Panics
+    /// When `start` is not on a character boundary.
+    ///
+    /// # Complexity
+    /// Linear in the bytes up to the end of the match; over a whole text, every
+    /// byte is looked at a bounded number of times.
+    pub fn find_at(&self, text: &str, start: usize) -> Option<(usize, usize)> {
+        if let Some(end) = self.match_end(text, start) {
+            return Some((start, end));
+        }
+        let rest = text[start..].char_indices().skip(1);
+        rest.map(|(place, _)| start + place)
+            .find_map(|from| Some((from, self.match_end(text, from)?)))
+    }
+
+    #[inline]
+    fn match_end(&self, text: &str, start: usize) -> Option<usize> {
+        let table = self.table;
+        match self.scheme {
+            Scheme::Gpt2 => gpt2::match_end(table, text, start),
+            Scheme::Cl100k(family) => family.match_end(table, text, start),
+            Scheme::O200k(family) => family.match_end(table, text, start),
+            Scheme::Kimi => kimi::match_end(table, text, start),
+            Scheme::Numbers => deepseek::numbers(table, text, start),
+            Scheme::ChineseAndJapanese => deepseek::chinese_and_japanese(text, start),
+            Scheme::DeepSeekRest => deepseek::rest(table, text, start),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
