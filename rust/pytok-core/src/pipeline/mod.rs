@@ -1,5 +1,11 @@
 //! The compiled tokenizer and what it does: encode, decode, stream.
 
+pub mod encoding;
+mod encoding_lookup;
+mod encoding_merge;
+pub mod padding;
+pub mod truncation;
+
 /// A compiled, immutable tokenizer.
 #[derive(Debug)]
 pub struct Tokenizer {}
