@@ -4,6 +4,7 @@ pub mod encoding;
 mod encoding_lookup;
 mod encoding_merge;
 pub mod padding;
+pub mod postprocess;
 pub mod truncation;
 
 /// A compiled, immutable tokenizer.
