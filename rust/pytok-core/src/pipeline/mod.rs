@@ -6,6 +6,7 @@ mod encoding_lookup;
 mod encoding_merge;
 pub mod padding;
 pub mod postprocess;
+pub mod stream;
 pub mod truncation;
 pub mod utf8_stream;
 
