@@ -4,11 +4,12 @@
 //! are half-open byte ranges of the *original* text, absolute even in a slice.
 //!
 //! A text is a view into a shared buffer, so slices and clones cost no copy of
-//! bytes or spans; an edit builds a new buffer in one pass (`text/edit.rs`).
+//! bytes or spans; an edit builds a new buffer in one pass (`text/operations.rs`).
 //! While nothing has been edited, the spans are the characters themselves and
 //! are not stored at all.
 
 mod edit;
+mod operations;
 mod split;
 
 pub use split::with_gaps;

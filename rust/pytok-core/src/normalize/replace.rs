@@ -1,9 +1,8 @@
 //! Every match of a literal or a regular expression replaced by a string.
 
-use onig::{MatchParam, Regex, Region, SearchOptions};
-
 use crate::definition::Pattern;
 use crate::error::{Error, Result};
+use crate::pretokenize::regex::{Dialect, Regex};
 use crate::text::AlignedText;
 
 /// A compiled replacement.
@@ -27,13 +26,8 @@ impl Replace {
             // expression does.
             Pattern::String(literal) if !literal.is_empty() => Matcher::Literal(literal.clone()),
             Pattern::String(expression) | Pattern::Regex(expression) => {
-                Matcher::Regex(Regex::new(expression).map_err(|error| {
-                    Error::format(
-                        "tokenizer",
-                        "normalizer.pattern.Regex",
-                        format!("{expression:?} is not an Oniguruma expression: {error}"),
-                    )
-                })?)
+                let regex = Regex::new(expression, Dialect::Oniguruma);
+                Matcher::Regex(regex.map_err(in_normalizer)?)
             }
         };
         Ok(Self {
@@ -52,45 +46,27 @@ impl Replace {
                     &self.content,
                 );
             }
-            Matcher::Regex(regex) => text.replace(find_all(regex, source.text())?, &self.content),
+            Matcher::Regex(regex) => {
+                let matches: Result<Vec<_>> = regex.find_iter(source.text()).collect();
+                text.replace(matches.map_err(in_normalizer)?, &self.content);
+            }
         }
         Ok(())
     }
 }
 
-/// The matches of an expression from left to right, none overlapping; an empty
-/// match is not taken directly after another match.
-fn find_all(regex: &Regex, text: &str) -> Result<Vec<(usize, usize)>> {
-    let mut matches: Vec<(usize, usize)> = Vec::new();
-    let mut region = Region::new();
-    let mut from = 0;
-    while from <= text.len() {
-        region.clear();
-        let found = regex
-            .search_with_param(
-                text,
-                from,
-                text.len(),
-                SearchOptions::SEARCH_OPTION_NONE,
-                Some(&mut region),
-                MatchParam::default(),
-            )
-            .map_err(|error| {
-                Error::encode(format!(
-                    "normalizer.pattern.Regex gave up on the text at byte {from}: {error}"
-                ))
-            })?;
-        let (Some(_), Some((start, end))) = (found, region.pos(0)) else {
-            break;
-        };
-        if start == end && matches.last().is_some_and(|last| last.1 == end) {
-            from += text[from..].chars().next().map_or(1, char::len_utf8);
-        } else {
-            matches.push((start, end));
-            from = end;
-        }
+/// Say that it is the normaliser's expression that failed.
+fn in_normalizer(error: Error) -> Error {
+    const FIELD: &str = "normalizer.pattern.Regex";
+    match error {
+        Error::Unsupported {
+            value, supported, ..
+        } => Error::unsupported(FIELD, value, supported),
+        _ => Error::encode(format!(
+            "{FIELD} gave up on this text; split the text first, or use a pattern that does not \
+             backtrack"
+        )),
     }
-    Ok(matches)
 }
 
 #[cfg(test)]
@@ -98,28 +74,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn matches_are_those_of_the_reference_iterator() {
-        for expression in ["", "a*", "b|", "(?=b)", r"\s+", "^", "$", r"\b", "中"] {
-            let regex = Regex::new(expression).unwrap();
-            for text in ["", "a", "aab ab中 b\n a", "é́"] {
-                assert_eq!(
-                    find_all(&regex, text).unwrap(),
-                    regex.find_iter(text).collect::<Vec<_>>(),
-                    "{expression:?} in {text:?}"
-                );
-            }
-        }
-    }
-
-    #[test]
     fn an_expression_that_gives_up_is_an_error() {
         let pattern = Pattern::Regex("(a+)+(a+)+(a+)+$".to_owned());
         let replace = Replace::compile(&pattern, "x").unwrap();
         let mut text = AlignedText::new(&("a".repeat(60) + "b"));
-        assert!(matches!(
-            replace.apply(&mut text),
-            Err(Error::Encode { .. })
-        ));
+        let error = replace.apply(&mut text).unwrap_err();
+        assert!(matches!(error, Error::Encode { .. }), "{error}");
+        assert!(error.to_string().contains("normalizer.pattern.Regex"));
     }
 
     #[test]

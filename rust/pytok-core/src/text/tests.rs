@@ -196,3 +196,94 @@ fn with_gaps_covers_the_text() {
         [((0, 1), true), ((1, 2), false), ((2, 2), true)]
     );
 }
+
+#[test]
+fn an_edit_behind_a_rootless_beginning_repeats_it() {
+    // As recorded from the reference: the stream of the whole text is laid
+    // behind the rootless mark.
+    let text = both("Abc\u{301}", 0, |text| {
+        text.replace([(0, 0)], "▁");
+        text.filter(|c| c != '\u{301}');
+    });
+    assert_eq!(text.text(), "▁▁Abc");
+    // Where the reference runs out of characters, the text stays sane.
+    let text = both("Abc", 0, |text| {
+        text.replace([(0, 0)], "▁");
+        text.map(|c| c.to_ascii_lowercase());
+    });
+    assert_eq!(text.text(), "▁abc");
+    assert_eq!(char_spans(&text), [(0, 0), (0, 1), (1, 2), (2, 3)]);
+}
+
+#[test]
+fn an_edit_of_a_word_without_origin_goes_before_it() {
+    // As recorded from the reference.
+    let word = both("abc", 0, |text| {
+        text.replace([(0, 0)], "▁");
+        *text = text.slice(0..3);
+        text.map(|c| c);
+    });
+    assert_eq!((word.text(), word.origin()), ("▁▁", (0, 0)));
+    assert_eq!(char_spans(&word), [(0, 0), (0, 0)]);
+}
+
+/// Random texts over an alphabet of all UTF-8 widths, some with earlier edits.
+fn random_texts() -> Vec<String> {
+    let alphabet: Vec<char> = "aB \u{3000}é中\u{301}𠀀".chars().collect();
+    let mut state = 7_u32;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        index(state >> 16) % below
+    };
+    (0..2_000)
+        .map(|_| (0..random(9)).map(|_| alphabet[random(8)]).collect())
+        .collect()
+}
+
+#[test]
+fn shortcuts_agree_with_the_general_transformation() {
+    for text in random_texts() {
+        let edited = |tracked| {
+            let mut edited = if tracked {
+                AlignedText::at(&text, 3)
+            } else {
+                AlignedText::untracked(&text, 3)
+            };
+            edited.replace(
+                text.match_indices("中").map(|(at, c)| (at, at + c.len())),
+                "xé",
+            );
+            edited
+        };
+        for before in [edited(true), edited(false)] {
+            let chars: Vec<char> = before.text().chars().collect();
+            let mut mapped = before.clone();
+            mapped.map(|c| if c == 'é' { 'e' } else { c });
+            let mut general = before.clone();
+            let stream = chars.iter().map(|&c| if c == 'é' { 'e' } else { c });
+            general.transform(stream.map(|c| (c, 0)), 0);
+            assert_eq!(mapped, general);
+
+            let mut stripped = before.clone();
+            stripped.strip(true, true);
+            let leading = chars.iter().take_while(|c| c.is_whitespace()).count();
+            let mut general = before.clone();
+            general.transform(before.text().trim().chars().map(|c| (c, 0)), leading);
+            assert_eq!(stripped, general);
+
+            let mut filtered = before.clone();
+            filtered.filter(|c| c != ' ');
+            let leading = chars.iter().take_while(|&&c| c == ' ').count();
+            let mut stream: Vec<(char, isize)> = Vec::new();
+            for &c in &chars[leading..] {
+                match stream.last_mut() {
+                    Some((_, change)) if c == ' ' => *change -= 1,
+                    _ => stream.push((c, 0)),
+                }
+            }
+            let mut general = before.clone();
+            general.transform(stream, leading);
+            assert_eq!(filtered, general);
+        }
+    }
+}
