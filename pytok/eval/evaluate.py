@@ -1,0 +1,195 @@
+"""Evaluate systems on a folder: read, cut, count, resample.
+
+Flow: files -> documents -> batches of bounded size -> for every system the
+pieces -> per-document sums -> numbers. A system that fails loses its own row
+only. The baseline, jieba, is always the first row, and its words are the
+words of kinds without gold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from pytok.errors import ConfigError
+from pytok.eval.bootstrap import RESAMPLES, SEED
+from pytok.eval.corpora import Kind, discover
+from pytok.eval.gold import match_gold
+from pytok.eval.numbers import Draws, Resampled, WordSource, numbers_of
+from pytok.eval.report import KindReport, Report, SystemReport
+from pytok.eval.rows import Row
+from pytok.eval.run import BASELINE, KindRun, Steps, is_baseline
+from pytok.eval.scan import Progress, Scan, scan
+from pytok.eval.systems import Segmenter, System, open_system
+
+__all__ = ["DEFAULT_TOKENIZER", "EvalConfig", "evaluate"]
+
+DEFAULT_TOKENIZER = "zh-32k"
+_WORST = 20
+
+
+@dataclass(frozen=True)
+class EvalConfig:
+    """Options of an evaluation.
+
+    Parameters
+    ----------
+    resamples
+        Bootstrap resamples, above 0, default 10,000.
+    seed
+        Seed of the bootstrap.
+    skip_bad
+        Leave out files that cannot be read instead of failing.
+
+    """
+
+    resamples: int = RESAMPLES
+    seed: int = SEED
+    skip_bad: bool = False
+
+    def __post_init__(self) -> None:
+        if self.resamples < 1:
+            raise ConfigError(f"resamples must be above 0, not {self.resamples}")
+
+
+@dataclass(frozen=True)
+class _Context:
+    """What all kinds of one evaluation share."""
+
+    scan: Scan
+    reference: System | None
+    config: EvalConfig
+
+
+def evaluate(
+    root: str | Path,
+    systems: Sequence[str | System] = (DEFAULT_TOKENIZER,),
+    *,
+    config: EvalConfig | None = None,
+    on_progress: Progress | None = None,
+) -> Report:
+    """Measure systems on every kind of text in a folder.
+
+    Parameters
+    ----------
+    root
+        A folder as `pytok.eval.corpora.discover` reads it, or one file.
+    systems
+        Names for `open_system`, or systems. The baseline is added in front.
+        The first tokenizer is the reference of ``nsl``.
+    config
+        Options.
+    on_progress
+        Called with a label, the characters done and the characters in all.
+
+    Raises
+    ------
+    CorpusError
+        If there is no text, or a file cannot be read and `skip_bad` is off.
+    ConfigError
+        If a name is not a known system or tokenizer.
+
+    """
+    config = config or EvalConfig()
+    progress = on_progress or (lambda _label, _done, _total: None)
+    opened = [open_system(item) if isinstance(item, str) else item for item in systems]
+    rows_of = _with_baseline(opened)
+    reference = next((system for system in opened if system.tokenizer is not None), None)
+    found = scan(discover(Path(root)), config.skip_bad, progress)
+    kinds = match_gold(found.kinds)
+    work = sum(found.sources[path].characters for kind in kinds for path in kind.all_files)
+    steps = Steps(progress, work * len(rows_of))
+    context = _Context(found, reference, config)
+    reports = []
+    for kind in kinds:
+        rows = [Row(system) for system in rows_of]
+        words = KindRun(kind, rows, found.sources, steps).measure()
+        reports.append(_kind_report(kind, rows, words, context))
+    return Report(
+        root=str(root),
+        version=_version(),
+        seed=config.seed,
+        resamples=config.resamples,
+        reference=None if reference is None else reference.name,
+        kinds=tuple(reports),
+    )
+
+
+def _version() -> str:
+    try:
+        return version("pytok-tokenizers")
+    except PackageNotFoundError:
+        return "source"
+
+
+def _with_baseline(systems: list[System]) -> list[System]:
+    if any(map(is_baseline, systems)):
+        return systems
+    try:
+        return [open_system(BASELINE), *systems]
+    except ConfigError as error:
+        return [_failing(BASELINE, error), *systems]
+
+
+def _failing(name: str, error: ConfigError) -> System:
+    """Stand in for a system that could not be opened: its row says why."""
+
+    def cut(_text: str) -> list[str]:
+        raise error
+
+    return Segmenter(name, cut=cut)
+
+
+def _kind_report(kind: Kind, rows: list[Row], words: WordSource, context: _Context) -> KindReport:
+    config, sources = context.config, context.scan.sources
+    sound = [row for row in rows if row.failure is None]
+    draws = {"resamples": config.resamples, "seed": config.seed}
+    text_draws = Resampled([row.text for row in sound], **draws)
+    word_draws = Resampled([row.word for row in sound] if words.label else [], **draws)
+    reference_row = next((row for row in sound if row.system is context.reference), None)
+    systems = []
+    for row in rows:
+        tokenizer = row.system.tokenizer
+        numbers = {}
+        if row.failure is None:
+            speed = Resampled([row.speed], **draws)
+            speed.note = speed.note.replace("documents", "batches")
+            found = numbers_of(
+                row,
+                kind=kind.name,
+                words=words,
+                reference=reference_row,
+                draws=Draws(text_draws, word_draws, speed),
+            )
+            numbers = {number.metric: number for number in found}
+        systems.append(
+            SystemReport(
+                system=row.system.name,
+                sha256=row.system.sha256,
+                vocab_size=None if tokenizer is None else tokenizer.vocab_size,
+                numbers=numbers,
+                worst_characters=tuple(
+                    sorted(row.worst.items(), key=lambda item: (-item[1], item[0]))[:_WORST]
+                ),
+                failure=row.failure,
+            )
+        )
+    sizes = sound[0].text.total() if sound else {}
+    word_sizes = sound[0].word.total() if sound else {}
+    return KindReport(
+        kind=kind.name,
+        files=tuple(sources[path].file for path in kind.files),
+        gold=tuple(sources[path].file for path in kind.gold),
+        documents=sound[0].text.documents if sound else 0,
+        characters=round(sizes.get("characters", 0)),
+        bytes=round(sizes.get("bytes", 0)),
+        words_from=words.label,
+        words_are_gold=words.gold,
+        words=round(word_sizes.get("words", 0)),
+        word_documents=sound[0].word.documents if sound else 0,
+        word_characters=round(word_sizes.get("word_text_characters", 0)),
+        systems=tuple(systems),
+        skipped=tuple(context.scan.skipped.get(kind.name, ())),
+    )

@@ -1,0 +1,193 @@
+"""From the counts of the rows to numbers with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pytok.eval.bootstrap import DocumentSums, interval, resampled_sums
+from pytok.eval.consistency import entropy_of_patterns
+from pytok.eval.definitions import METRICS, Metric
+from pytok.eval.distribution import renyi_efficiency, utilisation
+from pytok.eval.layout import FloatArray
+from pytok.eval.ratio import ratio
+from pytok.eval.report import Number
+from pytok.eval.rows import Row
+from pytok.eval.systems import TokenizerSystem
+
+__all__ = ["Draws", "Resampled", "WordSource", "numbers_of"]
+
+_GOLD_ONLY = ("boundary_", "oov_lex")
+_COUNT = "none: a count of this corpus, not an estimate"
+_NO_SUM = "none: not a ratio of sums over documents"
+
+
+@dataclass(frozen=True)
+class WordSource:
+    """Where words come from.
+
+    Parameters
+    ----------
+    label
+        Gold files or the name of a segmenter; empty when there are no words.
+    gold
+        Whether they are gold words.
+    row
+        The row whose pieces the words are, or None.
+
+    """
+
+    label: str
+    gold: bool
+    row: Row | None
+
+
+class Resampled:
+    """Sums of several rows over the same resampled documents.
+
+    Parameters
+    ----------
+    sums
+        Per-document sums; all of the same documents.
+    resamples, seed
+        Of the bootstrap.
+
+    """
+
+    def __init__(self, sums: Sequence[DocumentSums], *, resamples: int, seed: int) -> None:
+        self.note = "none: fewer than two documents"
+        self._drawn: dict[tuple[int, str], FloatArray] = {}
+        if not sums or len(sums[0].rows) < 2:
+            return
+        drawn = resampled_sums(
+            np.concatenate([part.rows for part in sums], axis=1), resamples=resamples, seed=seed
+        )
+        columns = [(id(part), name) for part in sums for name in part.columns]
+        self._drawn = {key: drawn[:, at] for at, key in enumerate(columns)}
+        group = sums[0].documents_per_row
+        self.note = (
+            f"95 %, percentile bootstrap over {len(sums[0].rows)} "
+            + ("documents" if group == 1 else f"groups of {group} documents")
+            + f", {resamples} resamples, seed {seed}"
+        )
+
+    def interval(
+        self, numerator: tuple[DocumentSums, str], denominator: tuple[DocumentSums, str]
+    ) -> tuple[float, float] | None:
+        """Interval of a ratio of two columns, or None."""
+        if not self._drawn:
+            return None
+        above, below = (self._drawn[id(sums), name] for sums, name in (numerator, denominator))
+        return interval(above, below)
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Resampled sums of the text, of the words and of the speed of a row."""
+
+    text: Resampled
+    word: Resampled
+    speed: Resampled
+
+
+def numbers_of(
+    row: Row,
+    *,
+    kind: str,
+    words: WordSource,
+    reference: Row | None,
+    draws: Draws,
+) -> tuple[Number, ...]:
+    """All numbers of a row."""
+    measured: list[Number] = []
+    single = _single_values(row)
+
+    def add(metric: Metric, value: float, found: tuple[float, float] | None, note: str) -> None:
+        sums = row.word if metric.on_words else row.text
+        column = "word_text_characters" if metric.on_words else "characters"
+        nothing = bool(np.isnan(value))
+        measured.append(
+            Number(
+                metric=metric.name,
+                value=None if nothing else value,
+                low=None if found is None or nothing else found[0],
+                high=None if found is None or nothing else found[1],
+                interval=note,
+                corpus=f"{kind}, words: {words.label}" if metric.on_words else kind,
+                documents=sums.documents,
+                characters=round(sums.total()[column]),
+                tokenizer=row.system.name,
+                sha256=row.system.sha256,
+            )
+        )
+
+    for metric in METRICS.values():
+        if metric.on_words and (reason := _no_words(metric, row, words)):
+            add(metric, float("nan"), None, reason)
+        elif metric.name in single:
+            note = _COUNT if metric.name in ("characters", "tokens") else _NO_SUM
+            add(metric, single[metric.name], None, note)
+        else:
+            drawn, above, below = _columns(metric, row, reference, draws)
+            if below is None:
+                add(metric, float("nan"), None, "none: no reference tokenizer")
+                continue
+            value = ratio(above[0].total()[above[1]], below[0].total()[below[1]])
+            found = None if np.isnan(value) else drawn.interval(above, below)
+            add(metric, value, found, "none: nothing to measure" if np.isnan(value) else drawn.note)
+    return tuple(measured)
+
+
+def _no_words(metric: Metric, row: Row, words: WordSource) -> str:
+    if not words.label:
+        return "none: no words (the word segmenter failed)"
+    if words.row is row:
+        return "none: the words are this system's own"
+    if not words.gold and metric.name.startswith(_GOLD_ONLY):
+        return "none: no gold words"
+    if metric.name.startswith("oov_lex") and row.system.knows is None:
+        return "none: the system has no dictionary"
+    return ""
+
+
+def _columns(
+    metric: Metric, row: Row, reference: Row | None, draws: Draws
+) -> tuple[Resampled, tuple[DocumentSums, str], tuple[DocumentSums, str] | None]:
+    """Find the draws, numerator and denominator of a metric."""
+    if metric.name == "megabytes_per_second":
+        return draws.speed, (row.speed, metric.numerator), (row.speed, metric.denominator)
+    if metric.on_words:
+        return draws.word, (row.word, metric.numerator), (row.word, metric.denominator)
+    above = (row.text, metric.numerator)
+    if metric.name == "nsl":
+        return draws.text, above, None if reference is None else (reference.text, "tokens")
+    return draws.text, above, (row.text, metric.denominator)
+
+
+def _single_values(row: Row) -> dict[str, float]:
+    """Values that are not ratios of per-document sums."""
+    total = row.text.total()
+    seen = row.type_counts > 0
+    shares = row.type_missing[seen] / row.type_counts[seen]
+    values = {
+        "characters": total["characters"],
+        "tokens": total["tokens"],
+        "oov_word_type": ratio(float(shares.sum()), len(shares)),
+        "consistency_entropy": entropy_of_patterns(row.patterns).entropy,
+        "renyi_efficiency": float("nan"),
+        "ids_used": float("nan"),
+        "rare_ids": float("nan"),
+        "unreachable_ids": float("nan"),
+        "straddling_tokens": float("nan"),
+    }
+    if isinstance(row.system, TokenizerSystem):
+        size = row.system.tokenizer.vocab_size
+        used = utilisation(row.id_counts.astype(np.int64), size)
+        values["renyi_efficiency"] = renyi_efficiency(row.id_counts.astype(np.int64), size)
+        values["ids_used"] = float(used.used)
+        values["rare_ids"] = float(used.rare)
+        values["unreachable_ids"] = float(row.system.unreachable)
+        values["straddling_tokens"] = float(row.system.straddling)
+    return values

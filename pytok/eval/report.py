@@ -1,0 +1,225 @@
+"""The result of an evaluation, as plain data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TypeAlias
+
+from pytok.eval.definitions import METRICS
+
+__all__ = ["JsonValue", "KindReport", "Number", "Report", "SourceFile", "SystemReport"]
+
+JsonValue: TypeAlias = (
+    bool | int | float | str | list["JsonValue"] | Mapping[str, "JsonValue"] | None
+)
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file that was measured.
+
+    Parameters
+    ----------
+    path
+        Path as found.
+    sha256
+        SHA-256 of the stored bytes.
+    documents
+        Documents in it.
+    rule
+        What a document is.
+
+    """
+
+    path: str
+    sha256: str
+    documents: int
+    rule: str
+
+
+@dataclass(frozen=True)
+class Number:
+    """A measured number with all that is needed to make it again.
+
+    Parameters
+    ----------
+    metric
+        Name of the metric, see `METRICS`.
+    value
+        The value; None when there was nothing to measure.
+    low, high
+        95 % interval, or None.
+    interval
+        How the interval was made, or why there is none.
+    corpus
+        Kind, and the gold file or the segmenter where words are needed.
+    documents, characters
+        Size of what it was measured on.
+    tokenizer, sha256
+        Name of the system and SHA-256 of its definition.
+
+    """
+
+    metric: str
+    value: float | None
+    low: float | None
+    high: float | None
+    interval: str
+    corpus: str
+    documents: int
+    characters: int
+    tokenizer: str
+    sha256: str | None
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """All fields, with the definition, unit and direction of the metric."""
+        metric = METRICS[self.metric]
+        value = None if self.value is None or math.isnan(self.value) else self.value
+        return {
+            **asdict(self),
+            "value": value,
+            "definition": metric.definition,
+            "unit": metric.unit,
+            "better": metric.better,
+        }
+
+
+@dataclass(frozen=True)
+class SystemReport:
+    """One row: a system on a kind.
+
+    Parameters
+    ----------
+    system
+        Name of the system.
+    sha256
+        SHA-256 of its definition, or None.
+    vocab_size
+        Number of ids, or None.
+    numbers
+        The numbers, by metric.
+    worst_characters
+        Characters that no single token covers, most frequent first.
+    failure
+        Why there are no numbers, or None.
+
+    """
+
+    system: str
+    sha256: str | None
+    vocab_size: int | None
+    numbers: dict[str, Number]
+    worst_characters: tuple[tuple[str, int], ...]
+    failure: str | None
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Plain data for JSON."""
+        return {
+            "system": self.system,
+            "sha256": self.sha256,
+            "vocab_size": self.vocab_size,
+            "failure": self.failure,
+            "numbers": {name: number.to_json() for name, number in self.numbers.items()},
+            "worst_characters": [
+                {"character": character, "code_point": f"U+{ord(character):04X}", "count": count}
+                for character, count in self.worst_characters
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class KindReport:
+    """One kind of text.
+
+    Parameters
+    ----------
+    kind
+        Name of the kind.
+    files, gold
+        Files with text and files with gold words.
+    documents, characters, bytes
+        Size of the text.
+    words_from
+        Where words come from: gold files or a segmenter; empty when nowhere.
+    words_are_gold
+        Whether `words_from` names gold files.
+    words, word_documents, word_characters
+        Size of the text whose words are known.
+    systems
+        One row per system.
+    skipped
+        Files left out because they could not be read, with the reason.
+
+    """
+
+    kind: str
+    files: tuple[SourceFile, ...]
+    gold: tuple[SourceFile, ...]
+    documents: int
+    characters: int
+    bytes: int
+    words_from: str
+    words_are_gold: bool
+    words: int
+    word_documents: int
+    word_characters: int
+    systems: tuple[SystemReport, ...]
+    skipped: tuple[str, ...]
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Plain data for JSON."""
+        return {
+            "kind": self.kind,
+            "files": [asdict(file) for file in self.files],
+            "gold": [asdict(file) for file in self.gold],
+            "documents": self.documents,
+            "characters": self.characters,
+            "bytes": self.bytes,
+            "words_from": self.words_from,
+            "words_are_gold": self.words_are_gold,
+            "words": self.words,
+            "word_documents": self.word_documents,
+            "word_characters": self.word_characters,
+            "skipped": list(self.skipped),
+            "systems": [system.to_json() for system in self.systems],
+        }
+
+
+@dataclass(frozen=True)
+class Report:
+    """All kinds of a folder.
+
+    Parameters
+    ----------
+    root
+        The folder or file.
+    version
+        Version of pytok.
+    seed, resamples
+        Of the bootstrap.
+    reference
+        System whose token counts `nsl` divides by; None when there is none.
+    kinds
+        One report per kind.
+
+    """
+
+    root: str
+    version: str
+    seed: int
+    resamples: int
+    reference: str | None
+    kinds: tuple[KindReport, ...]
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Plain data for JSON."""
+        return {
+            "root": self.root,
+            "pytok": self.version,
+            "seed": self.seed,
+            "resamples": self.resamples,
+            "reference": self.reference,
+            "kinds": [kind.to_json() for kind in self.kinds],
+        }

@@ -1,0 +1,107 @@
+"""What is kept of one system on one kind: counts, never texts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pytok.eval.bootstrap import DocumentSums
+from pytok.eval.consistency import pattern_counts
+from pytok.eval.layout import FloatArray, IntArray, Segmentation, TextBatch, Units
+from pytok.eval.oov import characters_by_count, missing_characters, missing_words
+from pytok.eval.systems import System, TokenizerSystem
+from pytok.eval.tally import TEXT_COLUMNS, WORD_COLUMNS, text_sums, word_sums
+from pytok.eval.units import clause_units, sentence_units
+from pytok.eval.words import TypeFlags, Words, WordTypes, cut_words
+
+__all__ = ["KnownWords", "Row", "TextUnits"]
+
+_HAN = re.compile("[〇\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
+
+
+@dataclass(frozen=True)
+class TextUnits:
+    """Sentences and clauses of a batch, found once for all systems."""
+
+    sentences: Units
+    clauses: Units
+
+    @classmethod
+    def of(cls, batch: TextBatch) -> TextUnits:
+        """Find the units of a batch."""
+        return cls(sentence_units(batch), clause_units(batch))
+
+
+@dataclass
+class KnownWords:
+    """Word types of a kind, shared by all systems."""
+
+    types: WordTypes = field(default_factory=WordTypes)
+    han: TypeFlags = field(default_factory=lambda: TypeFlags(lambda w: bool(_HAN.fullmatch(w))))
+
+
+def _added(totals: IntArray | FloatArray, counts: IntArray | FloatArray) -> FloatArray:
+    """Sum of two count vectors of different lengths."""
+    longer, shorter = (totals, counts) if len(totals) >= len(counts) else (counts, totals)
+    summed = longer.astype(np.float64)
+    summed[: len(shorter)] += shorter
+    return summed
+
+
+class Row:
+    """Running counts of one system on one kind.
+
+    Parameters
+    ----------
+    system
+        The system.
+
+    """
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.failure: str | None = None
+        self.text = DocumentSums(TEXT_COLUMNS)
+        self.word = DocumentSums(WORD_COLUMNS)
+        self.speed = DocumentSums(["megabytes", "seconds"])
+        self.worst: Counter[str] = Counter()
+        self.id_counts: FloatArray = np.zeros(0)
+        self.type_counts: FloatArray = np.zeros(0)
+        self.type_missing: FloatArray = np.zeros(0)
+        self.patterns: Counter[tuple[int, int]] = Counter()
+        tokenizer = system.tokenizer
+        self._unk_id = None if tokenizer is None else tokenizer.unk_id
+        self._vocab_size = None if tokenizer is None else tokenizer.vocab_size
+        knows = system.knows
+        self._absent = None if knows is None else TypeFlags(lambda word: not knows(word))
+
+    def cut(self, batch: TextBatch, *, timed: bool) -> Segmentation:
+        """Cut a batch; with `timed` its wall time counts."""
+        found = self.system.pieces(list(batch.texts))
+        if timed:
+            size = np.array([batch.byte_starts[-1] / 1e6])
+            self.speed.add({"megabytes": size, "seconds": np.array([found.seconds])})
+        return Segmentation.of_spans(
+            batch, found.spans, found.bounds, ids=found.ids, unk_id=self._unk_id
+        )
+
+    def add_text(self, pieces: Segmentation, units: TextUnits) -> None:
+        """Count what needs no words."""
+        broken = self.system.broken_ids if isinstance(self.system, TokenizerSystem) else None
+        self.text.add(text_sums(pieces, units.sentences, units.clauses, broken, self._vocab_size))
+        self.worst += characters_by_count(pieces, missing_characters(pieces))
+        if pieces.ids is not None:
+            self.id_counts = _added(self.id_counts, np.bincount(pieces.ids))
+
+    def add_words(self, pieces: Segmentation, words: Words, known: KnownWords) -> None:
+        """Count what needs words."""
+        cuts = cut_words(pieces, words)
+        absent = None if self._absent is None else self._absent.of(known.types)
+        self.word.add(word_sums(pieces, words, cuts, known.han.of(known.types), absent))
+        missing = missing_words(pieces, cuts)
+        self.type_counts = _added(self.type_counts, np.bincount(cuts.types))
+        self.type_missing = _added(self.type_missing, np.bincount(cuts.types, weights=missing))
+        self.patterns.update(pattern_counts(pieces, cuts))

@@ -1,0 +1,191 @@
+"""The report as tables: one per kind, one row per system.
+
+Where the terminal is too narrow for all columns, they go into several tables
+below each other, each with the name of the system in front. Below a value
+stands its 95 % interval. Definitions are printed once, at the end.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pytok.eval.definitions import METRICS, Metric
+from pytok.eval.report import KindReport, Number, Report, SystemReport
+
+__all__ = ["print_report"]
+
+_SHOWN = [metric for metric in METRICS.values() if metric.label]
+_WORST = 12
+_DECIMALS = 4
+_LONGEST_NAME = 24
+
+
+def print_report(report: Report, console: Console) -> None:
+    """Print every kind, then the definitions.
+
+    Parameters
+    ----------
+    report
+        The report.
+    console
+        Where to; its width decides how many columns stand side by side.
+
+    """
+    for kind in report.kinds:
+        _print_kind(kind, console)
+    _print_definitions(report, console)
+
+
+def _print_kind(kind: KindReport, console: Console) -> None:
+    console.print(Text(kind.kind, style="bold"))
+    _say(console, f"  text: {_size(kind.documents, kind.characters)}, {kind.bytes:,} bytes")
+    if kind.words_are_gold:
+        size = _size(kind.word_documents, kind.word_characters)
+        _say(console, f"  * gold words of {kind.words_from}: {kind.words:,} words, {size}")
+    elif kind.words_from:
+        _say(console, f"  * no gold words: {kind.words:,} words cut by {kind.words_from}")
+    for skipped in kind.skipped:
+        _say(console, f"  left out: {skipped}")
+    sound = [system for system in kind.systems if system.failure is None]
+    for columns in _fitting(sound, console.width):
+        console.print(_table(sound, columns))
+    for system in kind.systems:
+        _print_notes(system, console)
+    console.print()
+
+
+def _say(console: Console, line: str) -> None:
+    console.print(Text(line), soft_wrap=False)
+
+
+def _size(documents: int, characters: int) -> str:
+    noun = "document" if documents == 1 else "documents"
+    return f"{characters:,} characters in {documents:,} {noun}"
+
+
+def _fitting(systems: list[SystemReport], width: int) -> list[list[Metric]]:
+    """Divide the shown metrics into tables that fit; nobody's metrics are left out."""
+    name = _name_width(systems)
+    tables: list[list[Metric]] = []
+    room = 0
+    for metric in _SHOWN:
+        numbers = [system.numbers[metric.name] for system in systems]
+        if all(number.value is None for number in numbers):
+            continue
+        lines = [_heading(metric), *(line for number in numbers for line in _cell(number))]
+        needed = max(map(len, lines)) + 2
+        if not tables or needed > room:
+            tables.append([])
+            room = width - name - 2
+        tables[-1].append(metric)
+        room -= needed
+    return tables
+
+
+def _name_width(systems: list[SystemReport]) -> int:
+    longest = max((len(system.system) for system in systems), default=0)
+    return min(max(longest, len("system")), _LONGEST_NAME)
+
+
+def _heading(metric: Metric) -> str:
+    return metric.label + ("*" if metric.on_words else "")
+
+
+def _table(systems: list[SystemReport], columns: list[Metric]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), pad_edge=False, show_edge=False)
+    table.add_column("system", overflow="fold", width=_name_width(systems))
+    for metric in columns:
+        table.add_column(_heading(metric), justify="right", no_wrap=True)
+    for system in systems:
+        cells = []
+        for metric in columns:
+            value, *rest = _cell(system.numbers[metric.name])
+            cells.append(Text.assemble(value, *(("\n" + line, "dim") for line in rest)))
+        table.add_row(system.system, *cells)
+    return table
+
+
+def _cell(number: Number) -> list[str]:
+    """Value, and the interval if there is one, as lines."""
+    if number.value is None:
+        return ["-"]
+    if number.low is None or number.high is None:
+        return [_figure(number.value)]
+    return [_figure(number.value), f"{_figure(number.low)}–{_figure(number.high)}"]
+
+
+def _figure(value: float) -> str:
+    """Three significant digits, or all of a whole number.
+
+    Examples
+    --------
+    >>> _figure(12345.0), _figure(1.23456), _figure(0.000012), _figure(123.4)
+    ('12,345', '1.23', '1e-05', '123')
+
+    """
+    if value == 0 or (value.is_integer() and value >= 100):
+        return f"{value:,.0f}"
+    decimals = 2 - math.floor(math.log10(abs(value)))
+    if decimals > _DECIMALS:
+        return f"{value:.{_DECIMALS}f}" if value >= 10**-_DECIMALS else f"{value:.0e}"
+    return f"{value:,.{max(decimals, 0)}f}"
+
+
+def _print_notes(system: SystemReport, console: Console) -> None:
+    if system.failure is not None:
+        console.print(Text(f"  {system.system} failed: {system.failure}", style="red"))
+        return
+    if system.worst_characters:
+        worst = ", ".join(
+            f"{_visible(character)} {count:,}"
+            for character, count in system.worst_characters[:_WORST]
+        )
+        console.print(Text(f"  {system.system}, characters without a token: {worst}"))
+
+
+def _visible(character: str) -> str:
+    r"""Name a character, with its code point where it may not show.
+
+    Examples
+    --------
+    >>> _visible("龘"), _visible("\t"), _visible("𠮷")
+    ('龘', 'U+0009', '𠮷 (U+20BB7)')
+
+    """
+    code = f"U+{ord(character):04X}"
+    if unicodedata.category(character)[0] in "CZM":
+        return code
+    return character if ord(character) < 0x10000 else f"{character} ({code})"
+
+
+def _print_definitions(report: Report, console: Console) -> None:
+    console.print(Text("definitions", style="bold"))
+    for metric in _SHOWN:
+        better = f"; {metric.better} is better" if metric.better else ""
+        line = Text(f"  {_heading(metric)}", style="bold")
+        line.append(f": {metric.definition} ({metric.unit}{better})", style="not bold")
+        console.print(line)
+    _say(console, "  *: measured on the words named above each table")
+    notes = {
+        number.interval
+        for kind in report.kinds
+        for system in kind.systems
+        for number in system.numbers.values()
+        if number.low is not None
+    }
+    if notes:
+        _say(
+            console,
+            f"  a–b: 95 % interval, percentile bootstrap over documents (MB/s: over batches), "
+            f"{report.resamples:,} resamples, seed {report.seed}",
+        )
+    systems = {s.system: s.sha256 for kind in report.kinds for s in kind.systems}
+    for name, digest in systems.items():
+        _say(console, f"  {name}: sha256 {digest or 'none'}")
+    _say(console, f"  pytok {report.version}; --json has every number with its source")
