@@ -1,0 +1,85 @@
+"""`pytok eval`: measure tokenizers on a folder of texts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from pytok.eval import EvalConfig, Report, evaluate
+from pytok.eval.bootstrap import RESAMPLES, SEED
+from pytok.eval.evaluate import DEFAULT_TOKENIZER
+from pytok.eval.table import print_report
+
+__all__ = ["eval_command"]
+
+
+def eval_command(
+    corpus: Annotated[
+        Path,
+        typer.Argument(
+            help="Folder of texts, one folder per kind (.txt, .md, .jsonl, source files; .gz and "
+            ".xz too; gold words in *.seg.txt), or one file.",
+            show_default=False,
+        ),
+    ],
+    *,
+    tokenizer: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--tokenizer",
+            "-t",
+            help="Embedded name, file, folder, or a word segmenter (rjieba, thulac, pkuseg); "
+            f"repeat for several.  [default: {DEFAULT_TOKENIZER}]",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print every number with its source as JSON.")
+    ] = False,
+    skip_bad: Annotated[
+        bool, typer.Option("--skip-bad", help="Leave out files that cannot be read.")
+    ] = False,
+    resamples: Annotated[
+        int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")
+    ] = RESAMPLES,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")] = SEED,
+) -> None:
+    """Measure tokenizers on a folder of texts, with jieba as the baseline."""
+    report = _with_progress(
+        corpus,
+        tokenizer or [DEFAULT_TOKENIZER],
+        EvalConfig(resamples=resamples, seed=seed, skip_bad=skip_bad),
+    )
+    for kind in report.kinds:
+        for reason in kind.skipped:
+            sys.stderr.write(f"warning: left out: {reason}\n")
+    if as_json:
+        sys.stdout.write(json.dumps(report.to_json(), ensure_ascii=False, indent=2) + "\n")
+    else:
+        print_report(report, Console(highlight=False))
+
+
+def _with_progress(corpus: Path, tokenizers: list[str], config: EvalConfig) -> Report:
+    """Evaluate with a bar on stderr, which disappears at the end."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task("reading", total=None)
+
+        def show(label: str, done: int, total: int) -> None:
+            bar.update(task, description=label, completed=done, total=total)
+
+        return evaluate(corpus, tokenizers, config=config, on_progress=show)
