@@ -10,6 +10,7 @@ import sys
 
 import typer
 
+from pytok.cli.corpora import corpora_app
 from pytok.cli.eval import eval_command
 from pytok.errors import PytokError
 
@@ -23,6 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("eval")(eval_command)
+app.add_typer(corpora_app, name="corpora")
 
 
 def main() -> None:

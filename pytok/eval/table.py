@@ -98,7 +98,7 @@ def _heading(metric: Metric) -> str:
 
 
 def _table(systems: list[SystemReport], columns: list[Metric]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 2, 0, 0), pad_edge=False, show_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
     table.add_column("system", overflow="fold", width=_name_width(systems))
     for metric in columns:
         table.add_column(_heading(metric), justify="right", no_wrap=True)
