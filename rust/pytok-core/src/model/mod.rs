@@ -13,6 +13,8 @@ mod random;
 mod scratch;
 #[cfg(test)]
 mod tests;
+pub(crate) mod trie;
+mod unigram;
 mod vocabulary;
 mod word_level;
 mod word_piece;
@@ -21,6 +23,7 @@ pub use bpe::Bpe;
 pub use byte_bpe::{BpeScratch, ByteBpe};
 pub use random::Random;
 pub use scratch::ModelScratch;
+pub use unigram::Unigram;
 pub use word_level::WordLevel;
 pub use word_piece::WordPiece;
 
@@ -53,6 +56,8 @@ pub enum Model {
     WordPiece(WordPiece),
     /// Whole words only.
     WordLevel(WordLevel),
+    /// The most likely segmentation.
+    Unigram(Unigram),
 }
 
 impl Model {
@@ -80,13 +85,11 @@ impl Model {
             definition::Model::WordLevel { vocab, unk_token } => {
                 Self::WordLevel(WordLevel::new(pieces(vocab), unk_token))
             }
-            definition::Model::Unigram { .. } => {
-                return Err(Error::unsupported(
-                    "model.type",
-                    "Unigram",
-                    "BPE, WordPiece, WordLevel, ByteRanks",
-                ));
-            }
+            definition::Model::Unigram {
+                unk_id,
+                vocab,
+                byte_fallback,
+            } => Self::Unigram(Unigram::compile(vocab, *unk_id, *byte_fallback)?),
             definition::Model::SentencePiece { .. } => {
                 return Err(Error::argument(
                     "definition",
@@ -115,6 +118,7 @@ impl Model {
             Self::Bpe(model) => model.tokenize(word, scratch, tokens),
             Self::WordPiece(model) => model.tokenize(word, tokens),
             Self::WordLevel(model) => model.tokenize(word, tokens),
+            Self::Unigram(model) => model.tokenize(word, &mut scratch.unigram, tokens),
             Self::ByteBpe(model) => {
                 scratch.ids.clear();
                 model.encode(word.as_bytes(), &mut scratch.bytes, &mut scratch.ids);
@@ -134,7 +138,11 @@ impl Model {
     /// The piece of an id, in the notation of the format: for byte-level
     /// models the byte alphabet.
     pub fn piece(&self, id: u32) -> Option<&str> {
-        self.vocabulary().text(id)
+        match self {
+            // Of a piece that stands twice both ids are good for decoding.
+            Self::Unigram(model) => model.piece(id),
+            _ => self.vocabulary().text(id),
+        }
     }
 
     /// The id of a piece.
@@ -163,6 +171,7 @@ impl Model {
             Self::ByteBpe(model) => model.spelled(),
             Self::WordPiece(model) => model.vocabulary(),
             Self::WordLevel(model) => model.vocabulary(),
+            Self::Unigram(model) => model.vocabulary(),
         }
     }
 }

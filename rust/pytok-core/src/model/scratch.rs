@@ -3,6 +3,7 @@
 use super::bpe::chain::Chain;
 use super::byte_bpe::BpeScratch;
 use super::random::Random;
+use super::unigram::UnigramScratch;
 
 /// Buffers of one thread, reused between words.
 #[derive(Debug, Default)]
@@ -11,6 +12,7 @@ pub struct ModelScratch {
     pub(super) bytes: BpeScratch,
     pub(super) ids: Vec<u32>,
     pub(super) random: Random,
+    pub(super) unigram: UnigramScratch,
 }
 
 impl ModelScratch {

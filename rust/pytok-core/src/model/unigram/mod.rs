@@ -1,0 +1,9 @@
+//! The unigram language model of `tokenizer.json`: the segmentation of a word
+//! with the highest sum of log-probabilities (Kudo, 2018).
+//!
+//! Arithmetic and ties are those of the reference: double precision, sums from
+//! the left, and of two segmentations with equal sums the one found first.
+
+mod encoder;
+
+pub use encoder::{Unigram, UnigramScratch};
