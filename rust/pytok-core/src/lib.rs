@@ -22,6 +22,7 @@ pub mod model;
 pub mod normalize;
 pub mod pipeline;
 pub mod pretokenize;
+pub mod sentencepiece;
 pub mod text;
 
 pub use definition::Definition;

@@ -1,0 +1,158 @@
+//! Text to tokens: normalise, cut, and map back to the original.
+
+use super::bpe::BpeScratch;
+use super::normalizer::Normalized;
+use super::processor::{Algorithm, SentencePiece};
+use super::segment::{Segment, UNKNOWN};
+use super::unigram::Arrival;
+use super::{character, word};
+use crate::error::Result;
+use crate::ids::index;
+
+/// A token of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SpToken {
+    /// The id.
+    pub id: u32,
+    /// First byte in the original text. Of the bytes of a character that no
+    /// piece covers the last one has the character's range, the others an empty
+    /// range before it.
+    pub start: u32,
+    /// One past the last byte in the original text.
+    pub end: u32,
+    /// Of an unknown piece, where its text stands in the normalised text.
+    pub surface: Option<NormalizedSpan>,
+}
+
+/// A byte range in the normalised text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NormalizedSpan {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// Buffers of one thread, reused between texts.
+#[derive(Debug, Default)]
+pub struct SentencePieceScratch {
+    normalized: Normalized,
+    segments: Vec<Segment>,
+    arrivals: Vec<Arrival>,
+    bpe: BpeScratch,
+}
+
+impl SentencePieceScratch {
+    /// The normalised form of the text that was encoded last.
+    pub fn normalized(&self) -> &str {
+        &self.normalized.text
+    }
+}
+
+impl SentencePiece {
+    /// Append the tokens of a text to `tokens`.
+    ///
+    /// The text of unknown pieces stays in `scratch` until the next call: see
+    /// [`SentencePiece::token_piece`].
+    ///
+    /// # Errors
+    /// When the text, or its normal form, has more than `u32::MAX` bytes.
+    ///
+    /// # Complexity
+    /// O(n) for unigram, word and character models, O(n log n) for BPE models,
+    /// for n bytes and pieces of bounded length.
+    pub fn encode(
+        &self,
+        text: &str,
+        scratch: &mut SentencePieceScratch,
+        tokens: &mut Vec<SpToken>,
+    ) -> Result<()> {
+        let symbols = self.user_symbols.as_ref();
+        self.normalizer
+            .normalize(text, symbols, &mut scratch.normalized)?;
+        scratch.segments.clear();
+        let (normalized, segments) = (&*scratch.normalized.text, &mut scratch.segments);
+        match &self.algorithm {
+            Algorithm::Unigram(model) => model.encode(normalized, &mut scratch.arrivals, segments),
+            Algorithm::Bpe(model) => model.encode(symbols, normalized, &mut scratch.bpe, segments),
+            Algorithm::Word => word::encode(&self.vocabulary, normalized, segments),
+            Algorithm::Character => {
+                character::encode(&self.vocabulary, symbols, normalized, segments);
+            }
+        }
+        self.map_back(&scratch.normalized, segments, tokens);
+        Ok(())
+    }
+
+    /// The text of a token: its piece, or of an unknown token the text that it
+    /// stands for. `scratch` is the one of the call that made the token.
+    pub fn token_piece<'a>(
+        &'a self,
+        token: &SpToken,
+        scratch: &'a SentencePieceScratch,
+    ) -> Option<&'a str> {
+        match token.surface {
+            Some(span) => scratch
+                .normalized
+                .text
+                .get(index(span.start)..index(span.end)),
+            None => self.piece(token.id),
+        }
+    }
+
+    fn map_back(&self, normalized: &Normalized, segments: &[Segment], tokens: &mut Vec<SpToken>) {
+        let origin = |position: u32| normalized.origins[index(position)];
+        let mut from = 0;
+        // Whether the last token is a run of unknown pieces that can grow.
+        let mut after_unknown = false;
+        for segment in segments {
+            let span = NormalizedSpan {
+                start: from,
+                end: segment.end,
+            };
+            from = segment.end;
+            let (start, end) = (origin(span.start), origin(span.end));
+            if segment.id != UNKNOWN {
+                tokens.push(SpToken {
+                    id: segment.id,
+                    start,
+                    end,
+                    surface: None,
+                });
+                after_unknown = false;
+                continue;
+            }
+            if let Some(bytes) = self.vocabulary.bytes() {
+                let run = &normalized.text.as_bytes()[index(span.start)..index(span.end)];
+                tokens.extend(run.iter().map(|&byte| SpToken {
+                    id: bytes[usize::from(byte)],
+                    start,
+                    end: start,
+                    surface: None,
+                }));
+                if let Some(last) = tokens.last_mut() {
+                    last.end = end;
+                }
+                continue;
+            }
+            match tokens.last_mut().filter(|_| after_unknown) {
+                Some(SpToken {
+                    end: last_end,
+                    surface: Some(surface),
+                    ..
+                }) => {
+                    *last_end = end;
+                    surface.end = span.end;
+                }
+                _ => tokens.push(SpToken {
+                    // Without byte fallback there is an unknown piece.
+                    id: self.vocabulary.unknown().unwrap_or_default(),
+                    start,
+                    end,
+                    surface: Some(span),
+                }),
+            }
+            after_unknown = true;
+        }
+    }
+}
