@@ -1,19 +1,34 @@
 //! The compiled tokenizer and what it does: encode, decode, stream.
 
+mod added_tokens;
+mod assemble;
+mod batch;
 pub mod decode;
+mod encode;
 pub mod encoding;
 mod encoding_lookup;
 mod encoding_merge;
+mod engine;
+mod frame;
+mod live;
+mod options;
+mod output;
 pub mod padding;
+mod pieces;
 pub mod postprocess;
+mod scratch;
+mod spans;
 pub mod stream;
+mod summary;
+mod tokenizer;
 pub mod truncation;
 pub mod utf8_stream;
 
-/// A compiled, immutable tokenizer.
-#[derive(Debug)]
-pub struct Tokenizer {}
-
-/// Buffers of one thread.
-#[derive(Debug, Default)]
-pub struct Scratch {}
+pub use added_tokens::{AddedTokens, SpecialPolicy, is_control};
+pub use encoding::Encoding;
+pub use live::LiveStream;
+pub use options::{EncodeOptions, Input};
+pub use padding::{Padding, PaddingLength, Side, pad_batch};
+pub use scratch::Scratch;
+pub use tokenizer::Tokenizer;
+pub use truncation::{Truncation, TruncationStrategy};

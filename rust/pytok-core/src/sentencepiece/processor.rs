@@ -85,6 +85,16 @@ impl SentencePiece {
         })
     }
 
+    /// The name of the algorithm that cuts a text.
+    pub fn algorithm(&self) -> &'static str {
+        match self.algorithm {
+            Algorithm::Unigram(_) => "SentencePiece unigram",
+            Algorithm::Bpe(_) => "SentencePiece BPE",
+            Algorithm::Word => "SentencePiece word",
+            Algorithm::Character => "SentencePiece character",
+        }
+    }
+
     /// The number of pieces; ids are smaller.
     pub fn len(&self) -> usize {
         self.vocabulary.pieces().len()

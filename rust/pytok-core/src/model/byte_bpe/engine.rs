@@ -92,6 +92,11 @@ impl ByteBpe {
         self.vocabulary.id(bytes)
     }
 
+    /// Every token and its id, in the order of the file.
+    pub fn tokens(&self) -> impl Iterator<Item = (&[u8], u32)> {
+        self.vocabulary.iter()
+    }
+
     /// Tokens that merging never makes, in the order of the file: they are
     /// found only by words that are these tokens, if at all.
     pub fn unreachable(&self) -> &[u32] {

@@ -1,0 +1,319 @@
+//! Text to tokens: sections, normaliser, words, model.
+//!
+//! Two walks over the same steps. [`Tokenizer::raw_tokens`] keeps the alignment
+//! and gives every token its span; [`Tokenizer::ids_into`] gives ids only.
+
+use super::added_tokens::{Section, SpecialPolicy};
+use super::engine::Engine;
+use super::scratch::Scratch;
+use super::spans::{RawToken, spans_of};
+use super::tokenizer::Tokenizer;
+use crate::error::{Error, Result};
+use crate::ids::{index, offset};
+use crate::text::AlignedText;
+
+/// Spans are `u32`.
+fn check_length(text: &str) -> Result<()> {
+    match u32::try_from(text.len()) {
+        Ok(length) if length < u32::MAX => Ok(()),
+        _ => Err(Error::argument(
+            "text",
+            format!("{} bytes; expected fewer than 4 GiB", text.len()),
+        )),
+    }
+}
+
+impl Tokenizer {
+    /// Append the tokens of a text, with spans, without special tokens.
+    pub(super) fn raw_tokens(
+        &self,
+        text: &str,
+        policy: SpecialPolicy,
+        scratch: &mut Scratch,
+        tokens: &mut Vec<RawToken>,
+    ) -> Result<()> {
+        check_length(text)?;
+        let mut sections = std::mem::take(&mut scratch.sections);
+        self.added.split_original(text, policy, &mut sections)?;
+        let mut word = 0;
+        for section in &sections {
+            let part = &text[section.start..section.end];
+            match section.id {
+                Some(id) => {
+                    let span = (offset(section.start), offset(section.end));
+                    tokens.push(self.added_token(id, word, span, part));
+                    word += 1;
+                }
+                None => self.raw_section(text, section, policy, scratch, &mut word, tokens)?,
+            }
+        }
+        scratch.sections = sections;
+        Ok(())
+    }
+
+    fn added_token(&self, id: u32, word: u32, span: (u32, u32), text: &str) -> RawToken {
+        RawToken {
+            id,
+            word,
+            span,
+            exact: span,
+            surface: (self.added.get(id).map(|token| token.content.as_str()) != Some(text))
+                .then(|| text.into()),
+        }
+    }
+
+    fn raw_section(
+        &self,
+        original: &str,
+        section: &Section,
+        policy: SpecialPolicy,
+        scratch: &mut Scratch,
+        word: &mut u32,
+        tokens: &mut Vec<RawToken>,
+    ) -> Result<()> {
+        let part = &original[section.start..section.end];
+        if let Engine::SentencePiece(model) = &self.engine {
+            let start = offset(section.start);
+            scratch.sp_tokens.clear();
+            model.encode(part, &mut scratch.sentencepiece, &mut scratch.sp_tokens)?;
+            for token in &scratch.sp_tokens {
+                let span = (token.start + start, token.end + start);
+                let surface = token.surface.and_then(|_| {
+                    let piece = model.token_piece(token, &scratch.sentencepiece)?;
+                    Some(piece.into())
+                });
+                tokens.push(RawToken {
+                    id: token.id,
+                    word: *word,
+                    span,
+                    exact: span,
+                    surface,
+                });
+            }
+            *word += 1;
+            return Ok(());
+        }
+        let mut aligned = AlignedText::at(part, offset(section.start));
+        if let Some(normalizer) = &self.normalizer {
+            normalizer.apply(&mut aligned)?;
+        }
+        let mut inner = std::mem::take(&mut scratch.inner_sections);
+        self.added
+            .split_normalized(aligned.text(), policy, &mut inner)?;
+        for section in &inner {
+            let range = section.start..section.end;
+            match section.id {
+                Some(id) => {
+                    let span = aligned.original_span(range.clone());
+                    tokens.push(self.added_token(id, *word, span, &aligned.text()[range]));
+                    *word += 1;
+                }
+                None if range == (0..aligned.text().len()) => {
+                    let whole = std::mem::take(&mut aligned);
+                    self.raw_words(original, whole, scratch, word, tokens)?;
+                }
+                None => {
+                    let slice = aligned.slice(range);
+                    self.raw_words(original, slice, scratch, word, tokens)?;
+                }
+            }
+        }
+        scratch.inner_sections = inner;
+        Ok(())
+    }
+
+    fn raw_words(
+        &self,
+        original: &str,
+        text: AlignedText,
+        scratch: &mut Scratch,
+        word: &mut u32,
+        tokens: &mut Vec<RawToken>,
+    ) -> Result<()> {
+        match &self.engine {
+            Engine::Bytes {
+                splitter, model, ..
+            } => {
+                let (bpe, ids) = (&mut scratch.bpe, &mut scratch.ids);
+                splitter.for_each_word(text.text(), &mut |start, end| {
+                    ids.clear();
+                    model.encode(&text.text().as_bytes()[start..end], bpe, ids);
+                    let mut position = start;
+                    for &id in ids.iter() {
+                        let next = position + model.token_bytes(id).map_or(0, <[u8]>::len);
+                        let (span, exact) = spans_of(&text, original, position, next);
+                        tokens.push(RawToken {
+                            id,
+                            word: *word,
+                            span,
+                            exact,
+                            surface: None,
+                        });
+                        position = next;
+                    }
+                    *word += 1;
+                    Ok(())
+                })
+            }
+            Engine::Components {
+                pre_tokenizer,
+                model,
+            } => {
+                let mut words = std::mem::take(&mut scratch.words);
+                words.clear();
+                words.push(text);
+                if let Some(pre_tokenizer) = pre_tokenizer {
+                    pre_tokenizer.apply(&mut words)?;
+                }
+                for part in &words {
+                    scratch.tokens.clear();
+                    model.tokenize(part.text(), &mut scratch.model, &mut scratch.tokens)?;
+                    for token in &scratch.tokens {
+                        let (start, end) = (index(token.start), index(token.end));
+                        let (span, exact) = spans_of(part, original, start, end);
+                        tokens.push(RawToken {
+                            id: token.id,
+                            word: *word,
+                            span,
+                            exact,
+                            surface: token.surface.then(|| part.text()[start..end].into()),
+                        });
+                    }
+                    *word += 1;
+                }
+                scratch.words = words;
+                Ok(())
+            }
+            Engine::SentencePiece(_) => Ok(()),
+        }
+    }
+
+    /// Append the ids of a text, without special tokens.
+    pub(super) fn ids_into(
+        &self,
+        text: &str,
+        policy: SpecialPolicy,
+        scratch: &mut Scratch,
+        ids: &mut Vec<u32>,
+    ) -> Result<()> {
+        check_length(text)?;
+        if self.added.is_empty() {
+            return self.section_ids(text, 0, policy, scratch, ids);
+        }
+        let mut sections = std::mem::take(&mut scratch.sections);
+        self.added.split_original(text, policy, &mut sections)?;
+        for section in &sections {
+            match section.id {
+                Some(id) => ids.push(id),
+                None => {
+                    let part = &text[section.start..section.end];
+                    self.section_ids(part, section.start, policy, scratch, ids)?;
+                }
+            }
+        }
+        scratch.sections = sections;
+        Ok(())
+    }
+
+    fn section_ids(
+        &self,
+        text: &str,
+        start: usize,
+        policy: SpecialPolicy,
+        scratch: &mut Scratch,
+        ids: &mut Vec<u32>,
+    ) -> Result<()> {
+        match (&self.engine, &self.normalizer) {
+            (Engine::SentencePiece(model), _) => {
+                scratch.sp_tokens.clear();
+                model.encode(text, &mut scratch.sentencepiece, &mut scratch.sp_tokens)?;
+                ids.extend(scratch.sp_tokens.iter().map(|token| token.id));
+                Ok(())
+            }
+            (
+                Engine::Bytes {
+                    splitter, model, ..
+                },
+                None,
+            ) => {
+                if !self.added.has_normalized() {
+                    return bytes_ids(splitter, model, text, scratch, ids);
+                }
+                let mut inner = std::mem::take(&mut scratch.inner_sections);
+                self.added.split_normalized(text, policy, &mut inner)?;
+                for section in &inner {
+                    match section.id {
+                        Some(id) => ids.push(id),
+                        None => {
+                            let part = &text[section.start..section.end];
+                            bytes_ids(splitter, model, part, scratch, ids)?;
+                        }
+                    }
+                }
+                scratch.inner_sections = inner;
+                Ok(())
+            }
+            _ => {
+                let mut normalized = AlignedText::untracked(text, offset(start));
+                if let Some(normalizer) = &self.normalizer {
+                    normalizer.apply(&mut normalized)?;
+                }
+                let mut inner = std::mem::take(&mut scratch.inner_sections);
+                self.added
+                    .split_normalized(normalized.text(), policy, &mut inner)?;
+                for section in &inner {
+                    match section.id {
+                        Some(id) => ids.push(id),
+                        None => {
+                            let part = normalized.slice(section.start..section.end);
+                            self.word_ids(part, scratch, ids)?;
+                        }
+                    }
+                }
+                scratch.inner_sections = inner;
+                Ok(())
+            }
+        }
+    }
+
+    fn word_ids(&self, text: AlignedText, scratch: &mut Scratch, ids: &mut Vec<u32>) -> Result<()> {
+        match &self.engine {
+            Engine::Bytes {
+                splitter, model, ..
+            } => bytes_ids(splitter, model, text.text(), scratch, ids),
+            Engine::Components {
+                pre_tokenizer,
+                model,
+            } => {
+                let mut words = std::mem::take(&mut scratch.words);
+                words.clear();
+                words.push(text);
+                if let Some(pre_tokenizer) = pre_tokenizer {
+                    pre_tokenizer.apply(&mut words)?;
+                }
+                for part in &words {
+                    scratch.tokens.clear();
+                    model.tokenize(part.text(), &mut scratch.model, &mut scratch.tokens)?;
+                    ids.extend(scratch.tokens.iter().map(|token| token.id));
+                }
+                scratch.words = words;
+                Ok(())
+            }
+            Engine::SentencePiece(_) => Ok(()),
+        }
+    }
+}
+
+fn bytes_ids(
+    splitter: &crate::pretokenize::RawSplitter,
+    model: &crate::model::ByteBpe,
+    text: &str,
+    scratch: &mut Scratch,
+    ids: &mut Vec<u32>,
+) -> Result<()> {
+    let bpe = &mut scratch.bpe;
+    splitter.for_each_word(text, &mut |start, end| {
+        model.encode(&text.as_bytes()[start..end], bpe, ids);
+        Ok(())
+    })
+}

@@ -1,0 +1,132 @@
+//! The three ways from a section of text to tokens.
+//!
+//! Which one serves a definition is decided once, when it is compiled:
+//!
+//! * [`Engine::Bytes`]: byte-level BPE whose words can be cut in the raw text.
+//!   The byte alphabet is never written out.
+//! * [`Engine::Components`]: any other combination of `tokenizers` components.
+//! * [`Engine::SentencePiece`]: the whole section at once.
+
+use rustc_hash::FxHashMap;
+
+use crate::definition::{
+    Definition, Model as ModelDefinition, Pattern, PreTokenizer as Pre, Source,
+};
+use crate::error::{Error, Result};
+use crate::model::{ByteBpe, Model};
+use crate::pretokenize::{PreTokenizer, RawSplitter, byte_alphabet};
+use crate::sentencepiece::SentencePiece;
+
+/// A compiled way from text to tokens.
+#[derive(Debug)]
+pub(super) enum Engine {
+    Bytes {
+        splitter: RawSplitter,
+        model: ByteBpe,
+        literals: Literals,
+    },
+    Components {
+        pre_tokenizer: Option<PreTokenizer>,
+        model: Model,
+    },
+    SentencePiece(SentencePiece),
+}
+
+impl Engine {
+    /// Choose and compile the engine of a definition.
+    pub(super) fn compile(definition: &Definition) -> Result<Self> {
+        if let ModelDefinition::SentencePiece { proto } = &definition.model {
+            return SentencePiece::compile(&proto.0).map(Self::SentencePiece);
+        }
+        let pre_tokenizer = definition
+            .pre_tokenizer
+            .as_ref()
+            .map(|pre| PreTokenizer::compile(pre, definition.source))
+            .transpose()?;
+        if let ModelDefinition::ByteRanks { ranks } = &definition.model {
+            return Ok(Self::Bytes {
+                splitter: rank_splitter(definition.pre_tokenizer.as_ref())?,
+                model: ByteBpe::from_ranks(ranks)?,
+                literals: Literals::default(),
+            });
+        }
+        let splitter = pre_tokenizer.as_ref().and_then(PreTokenizer::raw_splitter);
+        if let Some(splitter) = splitter {
+            if let Some(model) = ByteBpe::from_bpe(&definition.model) {
+                return Ok(Self::Bytes {
+                    splitter,
+                    model: model?,
+                    literals: Literals::of(&definition.model),
+                });
+            }
+        }
+        Ok(Self::Components {
+            pre_tokenizer,
+            model: Model::compile(&definition.model)?,
+        })
+    }
+
+    /// The number of pieces that the model has.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Bytes {
+                model, literals, ..
+            } => model.len() + literals.by_id.len(),
+            Self::Components { model, .. } => model.len(),
+            Self::SentencePiece(model) => model.len(),
+        }
+    }
+}
+
+/// Pieces of a byte-level vocabulary that are not written in the byte alphabet.
+/// No text encodes to them; they have ids and decode to themselves.
+#[derive(Debug, Default)]
+pub(super) struct Literals {
+    pub(super) by_id: FxHashMap<u32, String>,
+    pub(super) by_piece: FxHashMap<String, u32>,
+}
+
+impl Literals {
+    fn of(model: &ModelDefinition) -> Self {
+        let mut literals = Self::default();
+        if let ModelDefinition::BPE { vocab, .. } = model {
+            for (piece, id) in &vocab.0 {
+                if byte_alphabet::decode(piece).is_none() {
+                    literals.by_id.insert(*id, piece.clone());
+                    literals.by_piece.insert(piece.clone(), *id);
+                }
+            }
+        }
+        literals
+    }
+}
+
+/// The splitter of a rank vocabulary: the matches of its pattern, or the pieces
+/// that several patterns leave, each applied to those of the one before.
+fn rank_splitter(pre_tokenizer: Option<&Pre>) -> Result<RawSplitter> {
+    let refused = || {
+        Error::unsupported(
+            "pre_tokenizer.type",
+            "a component that changes the text",
+            "Split with a regular expression before a rank vocabulary",
+        )
+    };
+    match pre_tokenizer {
+        Some(Pre::Split {
+            pattern: Pattern::Regex(pattern),
+            ..
+        }) => RawSplitter::for_tiktoken(pattern),
+        Some(Pre::Sequence { pretokenizers }) => {
+            let mut pretokenizers = pretokenizers.clone();
+            pretokenizers.push(Pre::ByteLevel {
+                add_prefix_space: false,
+                trim_offsets: false,
+                use_regex: false,
+            });
+            PreTokenizer::compile(&Pre::Sequence { pretokenizers }, Source::Tiktoken)?
+                .raw_splitter()
+                .ok_or_else(refused)
+        }
+        _ => Err(refused()),
+    }
+}

@@ -1,0 +1,54 @@
+//! The buffers of one thread, and the pool that a tokenizer keeps them in.
+
+use std::sync::Mutex;
+
+use super::added_tokens::Section;
+use crate::model::{BpeScratch, ModelScratch, Token};
+use crate::sentencepiece::{SentencePieceScratch, SpToken};
+use crate::text::AlignedText;
+
+/// Buffers of one thread, reused between calls.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pub(super) sections: Vec<Section>,
+    pub(super) inner_sections: Vec<Section>,
+    pub(super) words: Vec<AlignedText>,
+    pub(super) tokens: Vec<Token>,
+    pub(super) model: ModelScratch,
+    pub(super) bpe: BpeScratch,
+    pub(super) sentencepiece: SentencePieceScratch,
+    pub(super) sp_tokens: Vec<SpToken>,
+    pub(super) ids: Vec<u32>,
+    pub(super) counted: Vec<u32>,
+}
+
+/// Scratches that wait for their next call.
+///
+/// The lock is only ever tried: a thread that cannot have it at once makes a
+/// fresh scratch, so no call waits for another, and a process forked while the
+/// lock was held goes on.
+#[derive(Debug, Default)]
+pub(super) struct ScratchPool(Mutex<Vec<Scratch>>);
+
+/// More idle scratches than this are dropped.
+const KEPT: usize = 16;
+
+impl ScratchPool {
+    pub(super) fn with<R>(&self, work: impl FnOnce(&mut Scratch) -> R) -> R {
+        let idle = self.0.try_lock().ok().and_then(|mut pool| pool.pop());
+        let mut scratch = idle.unwrap_or_default();
+        let result = work(&mut scratch);
+        if let Ok(mut pool) = self.0.try_lock() {
+            if pool.len() < KEPT {
+                pool.push(scratch);
+            }
+        }
+        result
+    }
+
+    pub(super) fn clear(&self) {
+        if let Ok(mut pool) = self.0.lock() {
+            pool.clear();
+        }
+    }
+}

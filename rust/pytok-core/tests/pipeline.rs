@@ -1,0 +1,198 @@
+//! A whole tokenizer, from the file that ships with the Python package.
+
+use std::sync::Arc;
+
+use pytok_core::format::{self, LoadOptions};
+use pytok_core::pipeline::{EncodeOptions, Input, SpecialPolicy};
+use pytok_core::{Definition, Error, Tokenizer};
+
+const FILE: &[u8] = include_bytes!("../../../pytok/data/zh-32k/tokenizer.json");
+
+const TEXTS: [&str; 8] = [
+    "",
+    "学而时习之，不亦说乎？",
+    "def f(x):\n    return x  # 返回\r\n",
+    "齾囅𠀀\u{E000}\0 e\u{301} 👩‍👩‍👧 ﷽",
+    "   \t\n\n  ",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "哈哈哈哈哈哈哈哈哈哈哈哈",
+    "3.1415926，2024年5月",
+];
+
+fn definition() -> Definition {
+    format::load(FILE, &LoadOptions::default()).expect("the shipped file is valid")
+}
+
+fn tokenizer() -> Tokenizer {
+    Tokenizer::compile(definition()).expect("the shipped file compiles")
+}
+
+#[test]
+fn what_goes_in_comes_out() {
+    let tokenizer = tokenizer();
+    for text in TEXTS {
+        let ids = tokenizer
+            .encode_ids(text, &EncodeOptions::default())
+            .unwrap();
+        assert_eq!(tokenizer.decode(&ids, false).unwrap(), text);
+        assert_eq!(
+            tokenizer.decode_bytes(&ids, false).unwrap(),
+            text.as_bytes()
+        );
+        assert_eq!(
+            tokenizer.count(text, &EncodeOptions::default()).unwrap(),
+            ids.len()
+        );
+    }
+}
+
+#[test]
+fn an_encoding_has_the_same_ids_and_tiles_the_text() {
+    let tokenizer = tokenizer();
+    for text in TEXTS {
+        let options = EncodeOptions::default();
+        let encoding = tokenizer
+            .encode(Input::Text(text), None, &options, None)
+            .unwrap();
+        assert_eq!(
+            encoding.ids(),
+            tokenizer.encode_ids(text, &options).unwrap()
+        );
+        let mut end = 0;
+        for &(start, stop) in encoding.byte_offsets() {
+            assert_eq!(start, end, "{text:?}");
+            end = stop;
+        }
+        assert_eq!(end as usize, text.len());
+    }
+}
+
+#[test]
+fn a_batch_is_a_loop_on_any_number_of_threads() {
+    let tokenizer = tokenizer();
+    let texts: Vec<&str> = TEXTS.iter().copied().cycle().take(5000).collect();
+    let options = EncodeOptions::default();
+    let (ids, bounds) = tokenizer
+        .encode_batch_ids(&texts, &options, Some(1))
+        .unwrap();
+    for threads in [None, Some(2), Some(4)] {
+        let parallel = tokenizer
+            .encode_batch_ids(&texts, &options, threads)
+            .unwrap();
+        assert_eq!(parallel, (ids.clone(), bounds.clone()));
+    }
+    for (text, pair) in texts.iter().zip(bounds.windows(2)) {
+        let part = &ids[pair[0] as usize..pair[1] as usize];
+        assert_eq!(part, tokenizer.encode_ids(text, &options).unwrap());
+    }
+}
+
+#[test]
+fn control_tokens_follow_the_policy() {
+    let tokenizer = tokenizer();
+    let text = "你好<|endoftext|>";
+    let with = |special| EncodeOptions {
+        special,
+        ..EncodeOptions::default()
+    };
+    assert_eq!(
+        tokenizer.encode_ids(text, &with(SpecialPolicy::Error)),
+        Err(Error::ControlToken {
+            token: "<|endoftext|>".to_owned(),
+            byte_offset: 6
+        })
+    );
+    let matched = tokenizer
+        .encode_ids(text, &with(SpecialPolicy::Special))
+        .unwrap();
+    let id = tokenizer.token_to_id("<|endoftext|>").unwrap();
+    assert_eq!(matched.last(), Some(&id));
+    let plain = tokenizer
+        .encode_ids(text, &with(SpecialPolicy::Text))
+        .unwrap();
+    assert!(!plain.contains(&id));
+    assert_eq!(tokenizer.decode(&plain, false).unwrap(), text);
+    assert_eq!(tokenizer.decode(&matched, true).unwrap(), "你好");
+}
+
+#[test]
+fn a_stream_joins_to_the_text() {
+    let tokenizer = Arc::new(tokenizer());
+    for text in TEXTS {
+        let ids = tokenizer
+            .encode_ids(text, &EncodeOptions::default())
+            .unwrap();
+        let mut stream = tokenizer.decode_stream(false);
+        let mut joined = String::new();
+        for id in ids {
+            joined.push_str(&stream.step(id).unwrap_or_default());
+        }
+        joined.push_str(&stream.flush().unwrap_or_default());
+        assert_eq!(joined, text);
+    }
+}
+
+#[test]
+fn a_definition_survives_its_own_file() {
+    let definition = definition();
+    let written = format::pytok_json::write(&definition).unwrap();
+    let read = format::load(&written, &LoadOptions::default()).unwrap();
+    assert_eq!(read, definition);
+    let json = format::tokenizer_json::write(&definition).unwrap();
+    assert_eq!(
+        format::load(&json, &LoadOptions::default()).unwrap(),
+        definition
+    );
+}
+
+#[test]
+fn added_tokens_take_the_next_ids() {
+    let tokenizer = tokenizer();
+    let token = |content: &str| pytok_core::definition::AddedToken {
+        id: 0,
+        content: content.to_owned(),
+        single_word: false,
+        lstrip: false,
+        rstrip: false,
+        normalized: false,
+        special: false,
+    };
+    let extended = tokenizer
+        .with_added_tokens(vec![token("吾輩"), token("<|pad|>"), token("猫である")])
+        .unwrap();
+    let size = u32::try_from(tokenizer.vocab_size()).unwrap();
+    assert_eq!(extended.token_to_id("吾輩"), Some(size));
+    assert_eq!(extended.token_to_id("猫である"), Some(size + 1));
+    assert_eq!(extended.vocab_size(), tokenizer.vocab_size() + 2);
+    let ids = extended
+        .encode_ids("吾輩は猫である", &EncodeOptions::default())
+        .unwrap();
+    assert_eq!((ids[0], ids[ids.len() - 1]), (size, size + 1));
+}
+
+#[test]
+fn broken_files_are_refused_with_a_place() {
+    let cases: [(&[u8], &str); 9] = [
+        (b"", "empty"),
+        (b"   \n", "empty"),
+        (b"hello", "none of the known formats"),
+        (&FILE[..FILE.len() / 2], "EOF"),
+        (b"{\"model\": 3}", "model"),
+        (b"{\"model\": {\"type\": \"GPT\"}}", "GPT"),
+        (
+            b"{\"model\": {\"type\": \"WordLevel\", \"vocab\": {\"a\": -1}, \"unk_token\": \"a\"}}",
+            "model",
+        ),
+        (b"{\"a\": 1}", "tokenizer.json"),
+        (b"YQ== 0\nYg== x\n", "line 2"),
+    ];
+    for (bytes, expected) in cases {
+        let options = LoadOptions {
+            encoding: Some("gpt2".to_owned()),
+            ..LoadOptions::default()
+        };
+        let message = format::load(bytes, &options).unwrap_err().to_string();
+        assert!(message.contains(expected), "{message}");
+        assert!(!message.contains('\n'), "{message}");
+    }
+}
