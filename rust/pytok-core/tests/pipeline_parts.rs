@@ -37,11 +37,14 @@ struct DecoderCase {
 struct Sequences {
     texts: Vec<String>,
     vocabularies: Vec<Vec<String>>,
-    /// Ids, flat offsets and words of each text in each setup.
-    raw: Vec<Vec<(Vec<u32>, Vec<u32>, Vec<Option<u32>>)>>,
+    /// Each text in each setup.
+    raw: Vec<Vec<RawSequence>>,
     processors: Vec<Value>,
     cases: Vec<SequenceCase>,
 }
+
+/// Ids, flat offsets, words.
+type RawSequence = (Vec<u32>, Vec<u32>, Vec<Option<u32>>);
 
 #[derive(Deserialize)]
 struct SequenceCase {

@@ -70,3 +70,30 @@ fn append_offsets(offsets: &mut Vec<Offsets>, other: Vec<Offsets>, growing: bool
             .map(|(start, end)| (start.saturating_add(shift), end.saturating_add(shift))),
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::encoding::EncodingParts;
+
+    #[test]
+    fn growing_offsets_continue_where_the_last_token_ended() {
+        let encoding = |characters: u32| {
+            Encoding::from_parts(EncodingParts {
+                ids: vec![1],
+                tokens: vec!["x".to_owned()],
+                offsets: vec![(0, characters)],
+                byte_offsets: vec![(0, 3 * characters)],
+                word_ids: vec![Some(0)],
+                type_id: 0,
+            })
+            .unwrap()
+        };
+        let parts = || [encoding(2), encoding(1), encoding(4)];
+        let merged = Encoding::merge(parts(), true);
+        assert_eq!(merged.offsets(), [(0, 2), (2, 3), (3, 7)]);
+        assert_eq!(merged.byte_offsets(), [(0, 6), (6, 9), (9, 21)]);
+        let merged = Encoding::merge(parts(), false);
+        assert_eq!(merged.offsets(), [(0, 2), (0, 1), (0, 4)]);
+    }
+}
