@@ -173,9 +173,23 @@ impl Encoding {
         if at == 0 || at >= self.len() {
             return true;
         }
+        if self.word_ids[at - 1] != self.word_ids[at] {
+            // Offsets of words that came apart are those inside each word.
+            return true;
+        }
         let (before, after) = (self.offsets[at - 1], self.offsets[at]);
-        before.0.max(after.0) >= before.1.min(after.1)
+        let overlap = before.0.max(after.0) < before.1.min(after.1);
+        // SentencePiece gives the whole character to its last byte piece.
+        let bytes_of_one = before.0 == before.1
+            && before.1 == after.0
+            && is_byte_piece(&self.tokens[at - 1])
+            && is_byte_piece(&self.tokens[at]);
+        !overlap && !bytes_of_one
     }
+}
+
+fn is_byte_piece(token: &str) -> bool {
+    token.len() == 6 && token.starts_with("<0x") && token.ends_with('>')
 }
 
 /// The windows over `length` tokens, the first of which may be empty. Every
@@ -243,6 +257,20 @@ mod tests {
             .chain(encoding.overflowing())
             .map(|window| window.ids().to_vec())
             .collect()
+    }
+
+    #[test]
+    fn byte_pieces_of_one_character_stay_together_and_words_apart() {
+        let mut bytes = encoding(&[(0, 1), (1, 1), (1, 1), (1, 2)]);
+        for token in &mut bytes.tokens[1..] {
+            *token = "<0xE4>".to_owned();
+        }
+        bytes.truncate(3, 0, Side::Right).unwrap();
+        assert_eq!(bytes.len(), 1);
+        let mut words = encoding(&[(0, 1), (0, 1), (0, 1)]);
+        words.word_ids = vec![Some(0), Some(1), Some(2)];
+        words.truncate(2, 0, Side::Right).unwrap();
+        assert_eq!(words.len(), 2);
     }
 
     #[test]
