@@ -30,6 +30,7 @@ fn table_of(rules: &Rules) -> MergeTable {
     for (&(left, right), &(rank, id)) in rules {
         table.insert(left, right, Merge { rank, id });
     }
+    table.check_ranks();
     table
 }
 
@@ -43,10 +44,12 @@ fn by_chain(merges: &impl Merges, word: &[u32]) -> Vec<(u32, u32)> {
 #[test]
 fn short_and_long_merging_equal_scanning() {
     let mut random = Random::new(1);
+    let mut ascending = 0;
     for round in 0..300 {
         let letters = 1 + round % 4;
         let rules = random_rules(&mut random, letters, 3 + round / 4, round % 3 > 0);
         let table = table_of(&rules);
+        ascending += u32::from(table.ranks_ascend());
         for length in (0..=SHORT).chain([33, 100, 300]) {
             let word: Vec<u32> = (0..length)
                 .map(|_| u32::try_from(random.below(4)).unwrap() % letters)
@@ -65,6 +68,7 @@ fn short_and_long_merging_equal_scanning() {
             }
         }
     }
+    assert!((50..250).contains(&ascending), "both orders must be met");
 }
 
 /// Ids that several pairs make: the reference then recognises queued merges by
@@ -84,6 +88,7 @@ fn shared_results_are_merged_as_the_queue_of_the_reference_does() {
         }
         let mut table = table_of(&rules);
         table.recognise_by_result(results);
+        table.check_ranks();
         for length in [2, 5, 9, 40] {
             let word: Vec<u32> = (0..length)
                 .map(|_| u32::try_from(random.below(6)).unwrap())

@@ -1,56 +1,88 @@
-//! Merging a word of any length: a linked list of symbols and a queue of merges.
+//! A word of any length as a linked list of symbols.
 //!
-//! Every merge removes a symbol and queues at most two new merges, so that a
-//! word of n symbols costs O(n log n). A queued merge is not removed when one
-//! of its symbols changes; it is recognised as out of date when it comes up.
-//! The order (rank, then place) is total, so the result is deterministic.
+//! A merge turns the left symbol into the merged one and unlinks the right
+//! one, in constant time. In which order merges are done is decided in
+//! [`super::by_rank`] and [`super::by_queue`].
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
+use super::by_queue::MergeQueue;
+use super::by_rank::RankBuckets;
 use super::merges::Merges;
 use crate::ids::{index, offset};
 use crate::model::random::Random;
 
 /// No neighbour on this side.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Copy)]
-struct Link {
-    id: u32,
+pub(super) struct Link {
+    pub(super) id: u32,
     /// In bytes; 0 once the symbol has been merged into its left neighbour.
-    length: u32,
-    previous: u32,
-    next: u32,
+    pub(super) length: u32,
+    pub(super) previous: u32,
+    pub(super) next: u32,
 }
-
-/// A queued merge: the rank in the upper half, the left symbol's place in the
-/// lower one.
-type Queued = Reverse<u64>;
 
 /// A word as a chain of symbols. Reused between words.
 #[derive(Debug, Default)]
 pub(crate) struct Chain {
-    links: Vec<Link>,
-    queue: BinaryHeap<Queued>,
-    skipped: Vec<Queued>,
+    links: Links,
+    queue: MergeQueue,
+    buckets: RankBuckets,
+}
+
+/// The symbols of a chain, by their places in the word.
+#[derive(Debug, Default)]
+pub(super) struct Links(Vec<Link>);
+
+impl Links {
+    /// The symbol at a place.
+    #[inline]
+    pub(super) fn at(&self, place: u32) -> Link {
+        self.0[index(place)]
+    }
+
+    /// Every two neighbours before the first merge, with the left one's place.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (u32, u32, u32)> + '_ {
+        (0_u32..)
+            .zip(self.0.windows(2))
+            .map(|(place, pair)| (place, pair[0].id, pair[1].id))
+    }
+
+    /// Merge the symbol at `place` with its right neighbour, which must
+    /// exist, into `id`; return the merged symbol.
+    #[inline]
+    pub(super) fn join(&mut self, place: u32, id: u32) -> Link {
+        let left = self.at(place);
+        let right = self.at(left.next);
+        let joined = Link {
+            id,
+            length: left.length + right.length,
+            previous: left.previous,
+            next: right.next,
+        };
+        self.0[index(left.next)].length = 0;
+        self.0[index(place)] = joined;
+        if right.next != NONE {
+            self.0[index(right.next)].previous = place;
+        }
+        joined
+    }
 }
 
 impl Chain {
     /// Begin a new word.
     pub(crate) fn clear(&mut self) {
-        self.links.clear();
-        self.queue.clear();
-        self.skipped.clear();
+        self.links.0.clear();
     }
 
     /// Append a symbol of `length` > 0 bytes.
     pub(crate) fn push(&mut self, id: u32, length: u32) {
-        let place = offset(self.links.len());
-        if let Some(last) = self.links.last_mut() {
+        let links = &mut self.links.0;
+        let place = offset(links.len());
+        if let Some(last) = links.last_mut() {
             last.next = place;
         }
-        self.links.push(Link {
+        links.push(Link {
             id,
             length,
             previous: place.checked_sub(1).unwrap_or(NONE),
@@ -61,19 +93,22 @@ impl Chain {
     /// Ids and lengths of the symbols that remain.
     pub(crate) fn symbols(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.links
+            .0
             .iter()
             .filter(|link| link.length > 0)
             .map(|link| (link.id, link.length))
     }
 
-    /// Merge until nothing merges.
+    /// Merge until nothing merges: the lowest rank first, of equal ranks the
+    /// leftmost.
     ///
     /// # Complexity
     /// O(n log n) for n symbols.
     pub(crate) fn merge(&mut self, merges: &impl Merges) {
-        self.queue_all(merges);
-        while let Some(queued) = self.queue.pop() {
-            self.apply(queued, merges);
+        if merges.ranks_ascend() {
+            self.buckets.merge(&mut self.links, merges);
+        } else {
+            self.queue.merge(&mut self.links, merges);
         }
     }
 
@@ -89,71 +124,7 @@ impl Chain {
         dropout: f32,
         random: &mut Random,
     ) {
-        self.queue_all(merges);
-        while let Some(queued) = self.queue.pop() {
-            if random.chance(dropout) {
-                self.skipped.push(queued);
-            } else {
-                self.queue.extend(self.skipped.drain(..));
-                self.apply(queued, merges);
-            }
-        }
+        self.queue
+            .merge_with_dropout(&mut self.links, merges, dropout, random);
     }
-
-    fn queue_all(&mut self, merges: &impl Merges) {
-        let mut queue = std::mem::take(&mut self.queue).into_vec();
-        queue.extend(
-            (0_u32..)
-                .zip(self.links.windows(2))
-                .filter_map(|(place, pair)| {
-                    let merge = merges.get(pair[0].id, pair[1].id)?;
-                    Some(queued(merge.rank, place))
-                }),
-        );
-        self.queue = BinaryHeap::from(queue);
-    }
-
-    fn apply(&mut self, Reverse(entry): Queued, merges: &impl Merges) {
-        let (rank, place) = halves(entry);
-        let left = self.links[index(place)];
-        if left.length == 0 || left.next == NONE {
-            return;
-        }
-        let right = self.links[index(left.next)];
-        let merge = match merges.get(left.id, right.id) {
-            Some(merge) if merges.is_current(rank, merge) => merge,
-            _ => return,
-        };
-        self.links[index(left.next)].length = 0;
-        self.links[index(place)] = Link {
-            id: merge.id,
-            length: left.length + right.length,
-            previous: left.previous,
-            next: right.next,
-        };
-        if right.next != NONE {
-            self.links[index(right.next)].previous = place;
-            let after = self.links[index(right.next)].id;
-            if let Some(merge) = merges.get(merge.id, after) {
-                self.queue.push(queued(merge.rank, place));
-            }
-        }
-        if left.previous != NONE {
-            let before = self.links[index(left.previous)].id;
-            if let Some(merge) = merges.get(before, merge.id) {
-                self.queue.push(queued(merge.rank, left.previous));
-            }
-        }
-    }
-}
-
-#[inline]
-fn queued(rank: u32, place: u32) -> Queued {
-    Reverse(u64::from(rank) << 32 | u64::from(place))
-}
-
-#[inline]
-#[allow(clippy::as_conversions)] // takes the number apart
-fn halves(entry: u64) -> (u32, u32) {
-    ((entry >> 32) as u32, entry as u32)
 }

@@ -62,5 +62,6 @@ pub(crate) fn compile_merges(
     if !regular {
         table.recognise_by_result(results);
     }
+    table.check_ranks();
     Ok(table)
 }

@@ -4,6 +4,8 @@
 //! each pair of neighbours, and nearly all of the time of encoding is spent
 //! here. Keys are hashed by a folded 128-bit product.
 
+use rustc_hash::FxHashMap;
+
 use crate::ids::index;
 
 /// A merge: lower ranks go first.
@@ -24,6 +26,12 @@ pub(crate) trait Merges {
     /// has the merge `now`.
     fn is_current(&self, rank: u32, now: Merge) -> bool {
         rank == now.rank
+    }
+
+    /// Whether each merge ranks above every merge that makes one of its sides,
+    /// and each pair has a rank of its own.
+    fn ranks_ascend(&self) -> bool {
+        false
     }
 }
 
@@ -51,6 +59,7 @@ pub(crate) struct MergeTable {
     /// What each rank's merge makes, for models in which a queued merge is
     /// recognised by that (see [`MergeTable::recognise_by_result`]).
     results: Vec<u32>,
+    ascending: bool,
 }
 
 impl MergeTable {
@@ -59,6 +68,7 @@ impl MergeTable {
         Self {
             slots: vec![EMPTY; (count + count / 2 + 2).next_power_of_two()],
             results: Vec::new(),
+            ascending: false,
         }
     }
 
@@ -80,6 +90,24 @@ impl MergeTable {
     /// nothing to its left side. `results[rank]` is what the merge makes.
     pub(crate) fn recognise_by_result(&mut self, results: Vec<u32>) {
         self.results = results;
+    }
+
+    /// Find out whether ranks ascend (see [`Merges::ranks_ascend`]), once all
+    /// merges are inserted.
+    pub(crate) fn check_ranks(&mut self) {
+        let filled = || self.slots.iter().filter(|slot| slot.merge.rank != NO_RANK);
+        // The highest rank that makes a symbol.
+        let mut made = FxHashMap::<u32, u32>::default();
+        for slot in filled() {
+            let highest = made.entry(slot.merge.id).or_default();
+            *highest = slot.merge.rank.max(*highest);
+        }
+        let above = |rank: u32, side: u32| made.get(&side).is_none_or(|&made| made < rank);
+        self.ascending = self.is_regular()
+            && filled().all(|slot| {
+                let (left, right) = sides(slot.pair);
+                above(slot.merge.rank, left) && above(slot.merge.rank, right)
+            });
     }
 
     /// Ranks alone tell whether a queued merge still stands.
@@ -111,6 +139,16 @@ impl Merges for MergeTable {
                 .get(index(rank))
                 .is_some_and(|&id| id == now.id)
     }
+
+    #[inline]
+    fn ranks_ascend(&self) -> bool {
+        self.ascending
+    }
+}
+
+#[allow(clippy::as_conversions)] // takes the key apart
+fn sides(pair: u64) -> (u32, u32) {
+    ((pair >> 32) as u32, pair as u32)
 }
 
 #[inline]

@@ -4,6 +4,8 @@
 //! the lowest merge rank, the leftmost of equals, is merged until no pair has
 //! a merge. The same engine merges bytes in [`super::byte_bpe`].
 
+mod by_queue;
+mod by_rank;
 pub(crate) mod chain;
 mod compile;
 mod engine;

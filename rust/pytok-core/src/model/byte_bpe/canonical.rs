@@ -80,5 +80,6 @@ pub(super) fn canonical_merges(
             None => unreachable.push(id),
         }
     }
+    table.check_ranks();
     (table, unreachable)
 }
