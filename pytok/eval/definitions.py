@@ -228,7 +228,7 @@ METRICS: dict[str, Metric] = {
         ),
         _words(
             "boundary_precision",
-            "",
+            "boundary P",
             _SHARE,
             "high",
             "token boundaries that are word boundaries / token boundaries, inside sentences",
@@ -237,7 +237,7 @@ METRICS: dict[str, Metric] = {
         ),
         _words(
             "boundary_recall",
-            "",
+            "boundary R",
             _SHARE,
             "high",
             "word boundaries that are token boundaries / word boundaries, inside sentences",
@@ -256,7 +256,7 @@ METRICS: dict[str, Metric] = {
         *(
             _words(
                 f"boundary_{name}_multi",
-                "",
+                "F1 multi" if name == "f1" else "",
                 _SHARE,
                 "high",
                 f"boundary {name} at positions inside or at the edge of words of two or more "

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytok.errors import CorpusError
-from pytok.eval.corpora import Kind, document_rule, documents, file_sha256
+from pytok.eval.corpora import Kind, document_rule, documents, file_sha256, is_gold
 from pytok.eval.report import SourceFile
 
 __all__ = ["Progress", "Scan", "Source", "scan"]
@@ -77,6 +77,8 @@ def scan(kinds: list[Kind], skip_bad: bool, progress: Progress) -> Scan:
 
 def _read_through(path: Path) -> Source:
     rule = document_rule(path)
-    lengths = [len(text) for text in documents(path, rule)]
+    # What is measured of a gold line is the text without the spaces.
+    fillers = str.maketrans("", "", " \n" if is_gold(path) else "")
+    lengths = [len(text.translate(fillers)) for text in documents(path, rule)]
     file = SourceFile(str(path), file_sha256(path), len(lengths), rule)
     return Source(path, file, sum(lengths))

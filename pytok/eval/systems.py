@@ -19,7 +19,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, entry_points, version
 from typing import Any, Protocol, cast
@@ -297,6 +297,7 @@ def _labelled(package: str) -> str:
         return package
 
 
+@cache
 def _jieba() -> System:
     jieba = _module("jieba", "jieba")
     jieba.setLogLevel(logging.WARNING)

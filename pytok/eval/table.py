@@ -12,6 +12,7 @@ import unicodedata
 
 from rich import box
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -44,14 +45,14 @@ def print_report(report: Report, console: Console) -> None:
 
 def _print_kind(kind: KindReport, console: Console) -> None:
     console.print(Text(kind.kind, style="bold"))
-    _say(console, f"  text: {_size(kind.documents, kind.characters)}, {kind.bytes:,} bytes")
+    _say(console, f"text: {_size(kind.documents, kind.characters)}, {kind.bytes:,} bytes")
     if kind.words_are_gold:
         size = _size(kind.word_documents, kind.word_characters)
-        _say(console, f"  * gold words of {kind.words_from}: {kind.words:,} words, {size}")
+        _say(console, f"* gold words of {kind.words_from}: {kind.words:,} words, {size}")
     elif kind.words_from:
-        _say(console, f"  * no gold words: {kind.words:,} words cut by {kind.words_from}")
+        _say(console, f"* no gold words: {kind.words:,} words cut by {kind.words_from}")
     for skipped in kind.skipped:
-        _say(console, f"  left out: {skipped}")
+        _say(console, f"left out: {skipped}")
     sound = [system for system in kind.systems if system.failure is None]
     for columns in _fitting(sound, console.width):
         console.print(_table(sound, columns))
@@ -60,8 +61,11 @@ def _print_kind(kind: KindReport, console: Console) -> None:
     console.print()
 
 
-def _say(console: Console, line: str) -> None:
-    console.print(Text(line), soft_wrap=False)
+def _say(console: Console, line: str | Text) -> None:
+    """Print a line below a heading; it stays indented where it is wrapped."""
+    console.print(
+        Padding(Text(line) if isinstance(line, str) else line, (0, 0, 0, 2), expand=False)
+    )
 
 
 def _size(documents: int, characters: int) -> str:
@@ -139,14 +143,14 @@ def _figure(value: float) -> str:
 
 def _print_notes(system: SystemReport, console: Console) -> None:
     if system.failure is not None:
-        console.print(Text(f"  {system.system} failed: {system.failure}", style="red"))
+        _say(console, Text(f"{system.system} failed: {system.failure}", style="red"))
         return
     if system.worst_characters:
         worst = ", ".join(
             f"{_visible(character)} {count:,}"
             for character, count in system.worst_characters[:_WORST]
         )
-        console.print(Text(f"  {system.system}, characters without a token: {worst}"))
+        _say(console, f"{system.system}, characters without a token: {worst}")
 
 
 def _visible(character: str) -> str:
@@ -168,10 +172,10 @@ def _print_definitions(report: Report, console: Console) -> None:
     console.print(Text("definitions", style="bold"))
     for metric in _SHOWN:
         better = f"; {metric.better} is better" if metric.better else ""
-        line = Text(f"  {_heading(metric)}", style="bold")
+        line = Text(_heading(metric), style="bold")
         line.append(f": {metric.definition} ({metric.unit}{better})", style="not bold")
-        console.print(line)
-    _say(console, "  *: measured on the words named above each table")
+        _say(console, line)
+    _say(console, "*: measured on the words named above each table")
     notes = {
         number.interval
         for kind in report.kinds
@@ -182,10 +186,10 @@ def _print_definitions(report: Report, console: Console) -> None:
     if notes:
         _say(
             console,
-            f"  a–b: 95 % interval, percentile bootstrap over documents (MB/s: over batches), "
+            f"a–b: 95 % interval, percentile bootstrap over documents (MB/s: over batches), "
             f"{report.resamples:,} resamples, seed {report.seed}",
         )
     systems = {s.system: s.sha256 for kind in report.kinds for s in kind.systems}
     for name, digest in systems.items():
-        _say(console, f"  {name}: sha256 {digest or 'none'}")
-    _say(console, f"  pytok {report.version}; --json has every number with its source")
+        _say(console, f"{name}: sha256 {digest or 'none'}")
+    _say(console, f"pytok {report.version}; --json has every number with its source")

@@ -16,7 +16,8 @@ import struct
 import zlib
 
 import tokenizers
-from tokenizers import Regex, pre_tokenizers as pt
+from tokenizers import Regex
+from tokenizers import pre_tokenizers as pt
 
 INPUTS = [
     "",

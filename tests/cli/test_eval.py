@@ -1,0 +1,162 @@
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import pytok.cli
+from pytok.eval import TokenizerSystem, evaluate, register
+from pytok.eval.evaluate import EvalConfig
+from pytok.eval.table import print_report
+
+sys.path.append(str(Path(__file__).parents[1] / "unit" / "eval"))
+
+from fake_tokenizer import FakeTokenizer
+
+PIECES = ["北京", "天气", "很", "好", "。", "def", "return"]
+
+
+@pytest.fixture(autouse=True)
+def fake_systems():
+    register("fake", lambda: TokenizerSystem(FakeTokenizer(PIECES)))
+    register("bad", lambda: TokenizerSystem(FakeTokenizer(PIECES, name="bad", fails_on="龘")))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, text in {
+        "news/a.txt": "北京天气很好。\n\n天气龘。\n\n好。",
+        "code/a.py": "def f():\n    return 1\n\n\nx = f()  # 天气\n",
+        "gold/news.seg.txt": "北京 天气 很 好 。\n天气 龘 。\n" * 30,
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    def run(*arguments, columns=160):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        monkeypatch.setattr(sys, "argv", ["pytok", *map(str, arguments)])
+        try:
+            pytok.cli.main()
+            code = 0
+        except SystemExit as stop:
+            code = stop.code or 0
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+def test_a_table_per_kind_with_jieba_first_and_definitions_below(run, folder):
+    code, out, err = run("eval", folder, "-t", "fake", "--resamples", 50)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert [
+        line for line in lines if line and not line.startswith((" ", "─")) and " " not in line
+    ] == [
+        "code",
+        "news",
+        "definitions",
+    ]
+    rows = [line.split()[0] for line in lines if line.startswith(("jieba", "fake"))]
+    assert rows[:2] == ["jieba", "fake"]
+    for heading in ["characters", "tokens", "chars/token", "bytes/token", "oov_char", "oov_word*",
+                    "FE sentence", "FE word*", "fertility*", "boundary F1*", "broken_char", "MB/s"]:  # fmt: skip
+        assert heading in out
+        assert f"  {heading}: " in out, "its definition"
+    assert "fake, characters without a token: 龘 1" in out
+    assert "gold words of news.seg.txt: 240 words" in out
+    assert "words cut by jieba" in out
+    assert f"fake: sha256 {FakeTokenizer(PIECES).sha256}" in out
+
+
+def test_json_holds_every_number_with_its_source(run, folder):
+    code, out, err = run("eval", folder, "-t", "fake", "--json", "--resamples", 50, "--seed", 3)
+    data = json.loads(out)
+    assert (code, err, data["seed"], data["resamples"]) == (0, "", 3, 50)
+    assert [kind["kind"] for kind in data["kinds"]] == ["code", "news"]
+    numbers = data["kinds"][1]["systems"][1]["numbers"]
+    assert numbers["chars_per_token"]["value"] == pytest.approx(17 / 16)
+    for number in numbers.values():
+        assert {"corpus", "documents", "characters", "tokenizer", "sha256", "definition", "unit",
+                "low", "high", "interval"} <= set(number)  # fmt: skip
+
+
+def test_a_failed_row_says_why_and_the_others_stand(run, folder):
+    code, out, _ = run("eval", folder, "-t", "bad", "-t", "fake", "--resamples", 50)
+    assert code == 0
+    assert "bad failed: RuntimeError: cannot encode '龘'" in out
+    assert any(line.startswith("fake ") for line in out.splitlines())
+
+
+@pytest.mark.parametrize("width", [80, 100, 160])
+def test_nothing_is_wider_than_the_terminal_and_no_cell_is_cut(folder, width):
+    systems = [TokenizerSystem(FakeTokenizer(PIECES, name=f"tokenizer-{n}")) for n in range(3)]
+    report = evaluate(folder, systems, config=EvalConfig(resamples=50))
+    out = io.StringIO()
+    print_report(report, Console(file=out, width=width, highlight=False))
+    assert max(map(len, out.getvalue().splitlines())) <= width
+    assert "…" not in out.getvalue()
+    shown = f"{report.kinds[1].systems[1].numbers['chars_per_token'].value:.2f}"
+    assert f" {shown} " in out.getvalue()
+
+
+def test_no_colour_codes_when_not_on_a_terminal(run, folder, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in run("eval", folder, "-t", "fake", "--resamples", 50)[1]
+
+
+def test_progress_goes_to_a_terminal_on_stderr_only(run, folder, monkeypatch):
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    _, out, err = run("eval", folder, "-t", "fake", "--resamples", 50, "--json")
+    assert "%" in err
+    json.loads(out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["eval", "{folder}/nothing"], "error: no such folder or file: {folder}/nothing"),
+        (["eval", "{folder}/empty"], "error: no text in {folder}/empty"),
+        (
+            ["eval", "{folder}/bad.txt", "-t", "fake"],
+            "error: {folder}/bad.txt is not UTF-8: byte 3",
+        ),
+    ],
+)
+def test_errors_are_one_line_and_one_hint(run, tmp_path, arguments, error):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "bad.txt").write_bytes(b"abc\xff")
+    code, out, err = run(*(part.format(folder=tmp_path) for part in arguments), "-t", "fake")
+    lines = err.splitlines()
+    assert (code, out, lines[0]) == (2, "", error.format(folder=tmp_path))
+    assert len(lines) == 2
+    assert lines[1].startswith("hint: ")
+
+
+def test_an_unknown_tokenizer_is_an_error_before_the_work(run, folder):
+    code, out, err = run("eval", folder, "-t", "no-such-tokenizer")
+    assert (code, out) == (2, "")
+    assert err.startswith("error: ")
+    assert "no-such-tokenizer" in err
+    assert "\nhint: " in err
+
+
+def test_bad_files_are_left_out_with_a_warning(run, folder):
+    (folder / "news" / "b.txt").write_bytes(b"\xff")
+    assert run("eval", folder, "-t", "fake")[0] == 2
+    code, out, err = run("eval", folder, "-t", "fake", "--skip-bad", "--resamples", 50)
+    assert code == 0
+    assert err.startswith("warning: left out: ")
+    assert "left out: " in out
+
+
+def test_a_file_is_measured_as_a_kind(run, folder):
+    code, out, _ = run("eval", folder / "news" / "a.txt", "-t", "fake", "--resamples", 50)
+    assert (code, out.splitlines()[0]) == (0, "a")
