@@ -7,20 +7,23 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Error, Result};
 
 /// A half-open range in the original text, in the unit of the list it stands in.
 pub type Offsets = (u32, u32);
 
 /// The tokens that came from one of the input sequences.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct SequenceRange {
     pub(super) sequence: usize,
     pub(super) tokens: Range<usize>,
 }
 
 /// The tokens of a text or of a pair of texts.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Encoding {
     pub(super) ids: Vec<u32>,
     pub(super) tokens: Vec<String>,

@@ -8,6 +8,7 @@ mod encode;
 pub mod encoding;
 mod encoding_lookup;
 mod encoding_merge;
+mod encoding_state;
 mod engine;
 mod frame;
 mod live;
