@@ -27,7 +27,7 @@ pub mod utf8_stream;
 
 pub use added_tokens::{AddedTokens, SpecialPolicy, is_control};
 pub use encoding::Encoding;
-pub use live::LiveStream;
+pub use live::{LiveSource, LiveStream};
 pub use options::{EncodeOptions, Input};
 pub use padding::{Padding, PaddingLength, Side, pad_batch};
 pub use scratch::Scratch;

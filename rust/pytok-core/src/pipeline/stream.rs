@@ -119,7 +119,7 @@ where
 }
 
 /// Tokens through a [`Decoder`].
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct TokenSource<F> {
     token_of: F,
     decoder: Decoder,

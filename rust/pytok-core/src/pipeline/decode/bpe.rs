@@ -27,7 +27,7 @@ impl Bpe {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Running {
     suffix: Arc<str>,
     /// A piece with the suffix that may turn out to be the last one.

@@ -14,7 +14,7 @@ pub(super) fn stage(invalid: Invalid) -> Whole<Running> {
     })
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Running {
     invalid: Invalid,
     run: Vec<u8>,

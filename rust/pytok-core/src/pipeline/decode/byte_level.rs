@@ -17,7 +17,7 @@ pub(super) fn stage(invalid: Invalid) -> Whole<Running> {
     })
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Running {
     invalid: Invalid,
     characters: Utf8Stream,

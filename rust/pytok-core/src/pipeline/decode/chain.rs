@@ -12,13 +12,30 @@ use super::piece::into_string;
 pub(super) type Sink<'s> = dyn FnMut(&[u8], bool) + 's;
 
 /// One decoder at work.
-pub(super) trait Stage: fmt::Debug + Send + Sync {
+pub(super) trait Stage: CloneStage + fmt::Debug + Send + Sync {
     /// Take a part of the current piece; `is_end` when the piece ends with it.
     fn part(&mut self, part: &[u8], is_end: bool, sink: &mut Sink<'_>);
 
     /// There are no more pieces; pass on what was held back.
     fn finish(&mut self, sink: &mut Sink<'_>) {
         let _ = sink;
+    }
+}
+
+/// A stage can be copied with its state, so that a stream can be.
+pub(super) trait CloneStage {
+    fn boxed_clone(&self) -> Box<dyn Stage>;
+}
+
+impl<S: Stage + Clone + 'static> CloneStage for S {
+    fn boxed_clone(&self) -> Box<dyn Stage> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Stage> {
+    fn clone(&self) -> Self {
+        (**self).boxed_clone()
     }
 }
 
@@ -41,7 +58,7 @@ pub(super) fn finish(stages: &mut [Box<dyn Stage>], sink: &mut Sink<'_>) {
 }
 
 /// Joins all pieces to one.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Fuse;
 
 impl Stage for Fuse {
@@ -56,7 +73,7 @@ impl Stage for Fuse {
 }
 
 /// A space between two pieces.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct JoinBySpaces {
     is_later: bool,
 }
@@ -72,7 +89,7 @@ impl Stage for JoinBySpaces {
 }
 
 /// A decoder in the middle of a list of tokens.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct DecodeChain {
     stages: Vec<Box<dyn Stage>>,
 }

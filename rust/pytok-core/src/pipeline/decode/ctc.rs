@@ -32,7 +32,7 @@ impl Ctc {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Running {
     options: Ctc,
     previous: Option<Vec<u8>>,

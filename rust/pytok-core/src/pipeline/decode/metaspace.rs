@@ -21,7 +21,7 @@ impl Metaspace {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Running {
     mark: String,
     drop: bool,

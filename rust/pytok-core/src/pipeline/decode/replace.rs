@@ -66,7 +66,7 @@ impl Replace {
 }
 
 /// A literal that is not empty; works part by part.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct ReplaceLiteral {
     literal: Arc<str>,
     content: Arc<str>,
@@ -117,7 +117,7 @@ fn find(text: &[u8], literal: &[u8]) -> Option<usize> {
 
 /// An empty literal matches before every character and at the end; an empty
 /// piece stays empty.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Interleave {
     content: Arc<str>,
 }
@@ -132,7 +132,7 @@ impl WholePieces for Interleave {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct ReplaceRegex {
     regex: Arc<Regex>,
     content: Arc<str>,

@@ -27,7 +27,7 @@ impl Strip {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Running {
     options: Strip,
     /// How many characters may still be taken off the beginning of the piece.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::chain::{Sink, Stage};
 
 /// What a stage does with a whole piece.
-pub(super) trait WholePieces: std::fmt::Debug + Send + Sync {
+pub(super) trait WholePieces: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// Take a piece.
     fn piece(&mut self, piece: &[u8], sink: &mut Sink<'_>);
 
@@ -16,7 +16,7 @@ pub(super) trait WholePieces: std::fmt::Debug + Send + Sync {
 }
 
 /// Collects the parts of each piece for a [`WholePieces`].
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Whole<W> {
     work: W,
     parts: Vec<u8>,

@@ -29,7 +29,7 @@ impl WordPiece {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Running {
     options: WordPiece,
     is_first: bool,
