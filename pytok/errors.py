@@ -15,6 +15,7 @@ __all__ = [
     "ExportError",
     "FormatError",
     "PytokError",
+    "TokenizerNotFoundError",
     "VocabError",
 ]
 
@@ -60,6 +61,10 @@ class VocabError(PytokError, ValueError):
 
 class FormatError(PytokError, ValueError):
     """A tokenizer file is damaged or of a kind that cannot be read."""
+
+
+class TokenizerNotFoundError(PytokError, FileNotFoundError):
+    """No tokenizer is where the path or name points: on disk, in the package or on the hub."""
 
 
 class EncodeError(PytokError, ValueError):
