@@ -1,0 +1,41 @@
+"""Tokenizer toolkit for Chinese: load any tokenizer exactly, encode fast, measure honestly.
+
+Examples
+--------
+>>> import pytok
+>>> tokenizer = pytok.Tokenizer.from_pretrained("zh-32k")
+>>> tokenizer.decode(tokenizer.encode_ids("学而时习之，不亦说乎？"))
+'学而时习之，不亦说乎？'
+
+"""
+
+from pytok._pytok import Encoding, __version__
+from pytok.added_token import AddedToken
+from pytok.errors import (
+    ConfigError,
+    CorpusError,
+    EncodeError,
+    ExportError,
+    FormatError,
+    PytokError,
+    TokenizerNotFoundError,
+    VocabError,
+)
+from pytok.stream import DecodeStream
+from pytok.tokenizer import Tokenizer
+
+__all__ = [
+    "AddedToken",
+    "ConfigError",
+    "CorpusError",
+    "DecodeStream",
+    "EncodeError",
+    "Encoding",
+    "ExportError",
+    "FormatError",
+    "PytokError",
+    "Tokenizer",
+    "TokenizerNotFoundError",
+    "VocabError",
+    "__version__",
+]

@@ -1,1 +1,25 @@
 //! The Python binding: registration only.
+//!
+//! The extension is the private module `pytok._pytok`; users meet it through
+//! the facade in `pytok/tokenizer.py`. Every class is immutable over a value of
+//! `pytok-core`, so no lock is needed with or without the interpreter's.
+
+mod arguments;
+mod decode_stream;
+mod encoding;
+mod errors;
+mod sequences;
+mod tokenizer;
+mod values;
+
+use pyo3::prelude::*;
+
+/// The Rust core of pytok. Private: use the names of the package `pytok`.
+#[pymodule(gil_used = false)]
+fn _pytok(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<tokenizer::Tokenizer>()?;
+    module.add_class::<encoding::Encoding>()?;
+    module.add_class::<decode_stream::DecodeStream>()?;
+    Ok(())
+}

@@ -1,0 +1,190 @@
+"""Reading and writing tokenizer files: which file of a folder, what is inside it, atomic saving."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import lzma
+import os
+import shutil
+import tempfile
+import zlib
+from pathlib import Path
+
+from pytok.errors import ExportError, FormatError, TokenizerNotFoundError
+
+__all__ = ["encoding_name_of", "read_file", "tokenizer_file_in", "write_folder"]
+
+FORMATS = "pytok.json, tokenizer.json, tekken.json, *.model (SentencePiece) or *.tiktoken"
+EXACT_NAMES = ("pytok.json", "tokenizer.json", "tekken.json")
+SUFFIXES = (".model", ".tiktoken")
+
+# A word in the name of a rank file, and the encoding that it stands for.
+ENCODING_WORDS = (
+    ("cl100k", "cl100k"),
+    ("o200k", "o200k"),
+    ("p50k", "p50k"),
+    ("r50k", "r50k"),
+    ("gpt2", "gpt2"),
+    ("qwen", "qwen"),
+    ("kimi", "kimi-k2"),
+    ("llama3", "llama3"),
+    ("llama-3", "llama3"),
+    ("llama_3", "llama3"),
+    ("deepseek", "deepseek"),
+)
+
+
+def encoding_name_of(path: Path) -> str | None:
+    """Name the encoding that a rank file's own name makes obvious, if any."""
+    stem = path.name.lower()
+    return next((encoding for word, encoding in ENCODING_WORDS if word in stem), None)
+
+
+def read_file(path: Path) -> bytes:
+    """Read a tokenizer file whole; .gz and .xz content is unpacked, whatever the name.
+
+    Raises
+    ------
+    TokenizerNotFoundError
+        When there is no such file.
+    FormatError
+        When the path is a folder, or the file is empty, unreadable or a
+        damaged archive.
+
+    """
+    if path.is_dir():
+        raise FormatError(
+            f"{path}: is a folder, expected a tokenizer file",
+            hint="Tokenizer.from_pretrained loads a folder",
+        )
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError as error:
+        raise TokenizerNotFoundError(
+            f"{path}: no such file, expected {FORMATS}", hint="check the path"
+        ) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FormatError(f"{path}: cannot be read: {reason}", hint="check the path") from error
+    try:
+        if data.startswith(b"\x1f\x8b"):
+            data = gzip.decompress(data)
+        elif data.startswith(b"\xfd7zXZ\x00"):
+            data = lzma.decompress(data)
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        raise FormatError(
+            f"{path}: damaged archive: {error}", hint="download or copy the file again"
+        ) from error
+    if not data:
+        raise FormatError(
+            f"{path}: the file is empty, expected {FORMATS}",
+            hint="download or copy the file again",
+        )
+    return data
+
+
+def tokenizer_file_in(folder: Path) -> Path:
+    """Choose the tokenizer file of a folder: the first format of the list that is there.
+
+    Raises
+    ------
+    TokenizerNotFoundError
+        When the folder holds none.
+    FormatError
+        When it holds several of the format that would be chosen.
+
+    """
+    try:
+        names = sorted(entry.name for entry in folder.iterdir() if entry.is_file())
+    except OSError as error:
+        raise FormatError(f"{folder}: cannot be read: {error.strerror}") from error
+    for exact in EXACT_NAMES:
+        found = [name for name in names if _plain_name(name) == exact]
+        if found:
+            # "tokenizer.json" sorts before "tokenizer.json.xz": the plain file wins.
+            return folder / found[0]
+    for suffix in SUFFIXES:
+        found = [name for name in names if _plain_name(name).endswith(suffix)]
+        if len(found) > 1:
+            raise FormatError(
+                f"{folder}: holds several {suffix} files: {', '.join(found)}",
+                hint="pass the path of the one that is meant",
+            )
+        if found:
+            return folder / found[0]
+    raise TokenizerNotFoundError(
+        f"{folder}: no tokenizer file in this folder, expected {FORMATS}",
+        hint="pass the path of the tokenizer file if it has another name",
+    )
+
+
+def _plain_name(name: str) -> str:
+    return name.removesuffix(".gz").removesuffix(".xz")
+
+
+def write_folder(folder: Path, native: bytes, portable: bytes | None) -> Path:
+    """Write a tokenizer's files into a folder, each of them whole or not at all.
+
+    Parameters
+    ----------
+    folder
+        The folder, made when it does not exist. Other files in it are kept.
+    native
+        The content of pytok.json.
+    portable
+        The content of tokenizer.json; None when that format cannot represent
+        the tokenizer, and then neither it nor tokenizer_config.json is written.
+
+    Raises
+    ------
+    ExportError
+        When a file stands in the folder's place, when nothing can be written
+        there, or when a tokenizer.json of another tokenizer would be left
+        beside the new pytok.json.
+
+    """
+    if folder.exists() and not folder.is_dir():
+        raise ExportError(
+            f"{folder}: is a file, expected a folder", hint="pass the path of a folder"
+        )
+    if portable is None and (folder / "tokenizer.json").exists():
+        raise ExportError(
+            f"{folder}: holds the tokenizer.json of another tokenizer, and this one cannot be "
+            "written in that format",
+            hint="save to an empty folder",
+        )
+    files = {"pytok.json": native}
+    if portable is not None:
+        config = {
+            "tokenizer_class": "PreTrainedTokenizerFast",
+            "clean_up_tokenization_spaces": False,
+        }
+        files["tokenizer.json"] = portable
+        files["tokenizer_config.json"] = (json.dumps(config, indent=2) + "\n").encode()
+    try:
+        _replace_files(folder, files)
+    except OSError as error:
+        raise ExportError(
+            f"{folder}: cannot be written: {error.strerror}", hint="choose a writable folder"
+        ) from error
+    return folder
+
+
+def _replace_files(folder: Path, files: dict[str, bytes]) -> None:
+    """Write beside the folder first, then rename: a crash leaves the old files or the new."""
+    parent = folder.absolute().parent
+    parent.mkdir(parents=True, exist_ok=True)
+    staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=parent))
+    try:
+        for name, content in files.items():
+            with (staging / name).open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+        if not folder.exists():
+            folder.mkdir()
+        for name in files:
+            (staging / name).replace(folder / name)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)

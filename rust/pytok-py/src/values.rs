@@ -1,0 +1,100 @@
+//! Python values as core values: texts and token ids, checked once, here.
+
+use numpy::{PyArray1, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::{PyList, PyString};
+
+use crate::errors::{ConfigError, EncodeError, VocabError};
+
+/// A text. A code point that is half of a surrogate pair is no text in UTF-8.
+pub fn text(value: &Bound<'_, PyAny>, place: &str) -> PyResult<PyBackedStr> {
+    let kind = || value.get_type().name().map(|name| name.to_string());
+    let Ok(string) = value.cast::<PyString>() else {
+        return Err(PyTypeError::new_err(format!(
+            "{place}: expected str, got {}",
+            kind()?
+        )));
+    };
+    PyBackedStr::try_from(string.clone()).map_err(|error| {
+        let index = error
+            .value(value.py())
+            .getattr("start")
+            .map(|start| start.to_string());
+        EncodeError::new_err(match index {
+            Ok(index) => {
+                format!("{place}: unpaired surrogate at index {index}, expected Unicode text")
+            }
+            Err(_) => format!("{place}: {error}"),
+        })
+    })
+}
+
+/// An iterable of texts, which a text alone is not.
+pub fn texts(values: &Bound<'_, PyAny>, place: &str) -> PyResult<Vec<PyBackedStr>> {
+    if values.is_instance_of::<PyString>() {
+        let message = format!("{place}: expected an iterable of str, got one str");
+        return Err(PyTypeError::new_err(message));
+    }
+    let items = values.try_iter()?.enumerate();
+    items
+        .map(|(index, item)| text(&item?, &format!("{place}[{index}]")))
+        .collect()
+}
+
+/// Token ids below `limit`: from a numpy array or any iterable of integers.
+pub fn ids(values: &Bound<'_, PyAny>, limit: u32) -> PyResult<Vec<u32>> {
+    if values.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err("ids: expected integers, got str"));
+    }
+    let sequence = values.is_instance_of::<PyList>();
+    if !sequence && let Ok(array) = values.cast::<PyUntypedArray>() {
+        return array_ids(array, limit);
+    }
+    let items = values.try_iter()?;
+    items.map(|item| id(&item?, limit)).collect()
+}
+
+fn array_ids(array: &Bound<'_, PyUntypedArray>, limit: u32) -> PyResult<Vec<u32>> {
+    if array.ndim() != 1 {
+        let message = format!(
+            "ids: expected an array of shape (n,), got {:?}",
+            array.shape()
+        );
+        return Err(ConfigError::new_err(message));
+    }
+    if let Ok(array) = array.cast::<PyArray1<u32>>() {
+        let ids = array.try_readonly()?.as_array().to_vec();
+        let outside = ids.iter().find(|&&id| id >= limit);
+        return outside.map_or(Ok(ids.clone()), |id| Err(outside_vocabulary(id, limit)));
+    }
+    // An empty list becomes an array of floats in numpy.
+    if array.len() > 0 && !matches!(array.dtype().kind(), b'i' | b'u') {
+        let message = format!("ids: expected an array of integers, got {}", array.dtype());
+        return Err(PyTypeError::new_err(message));
+    }
+    let items = array.call_method0("tolist")?;
+    items.try_iter()?.map(|item| id(&item?, limit)).collect()
+}
+
+/// One token id below `limit`.
+pub fn id(value: &Bound<'_, PyAny>, limit: u32) -> PyResult<u32> {
+    let id = small(value)?.filter(|&id| id < limit);
+    id.ok_or_else(|| outside_vocabulary(value, limit))
+}
+
+/// An integer, or `None` when it is negative or too large to be an id.
+pub fn small(value: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
+    match value.extract::<u32>() {
+        Ok(id) => Ok(Some(id)),
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn outside_vocabulary(id: impl std::fmt::Display, limit: u32) -> PyErr {
+    VocabError::new_err(format!(
+        "id {id} is not in the vocabulary, expected 0 <= id < {limit}"
+    ))
+}
