@@ -241,6 +241,7 @@ pub enum Model {
     /// A unigram language model.
     Unigram {
         unk_id: Option<usize>,
+        #[serde(serialize_with = "crate::format::scores::serialize")]
         vocab: Vec<(String, f64)>,
         #[serde(default)]
         byte_fallback: bool,

@@ -6,6 +6,7 @@
 
 mod piece_table;
 pub mod pytok_json;
+pub mod scores;
 pub mod sentencepiece_model;
 pub mod tekken;
 pub mod tiktoken;
