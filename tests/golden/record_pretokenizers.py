@@ -15,7 +15,9 @@ import pathlib
 import struct
 import zlib
 
+import tiktoken
 import tokenizers
+from tiktoken_ext import openai_public
 from tokenizers import Regex
 from tokenizers import pre_tokenizers as pt
 
@@ -59,10 +61,41 @@ INPUTS = [
 
 BEHAVIORS = ["removed", "isolated", "merged_with_previous", "merged_with_next", "contiguous"]
 
+CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+UPPER = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"
+LOWER = r"\p{Ll}\p{Lm}\p{Lo}\p{M}"
+GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+
+# The definitions of tiktoken name the rank files, which are not needed here.
+openai_public.load_tiktoken_bpe = lambda *_, **__: {}
+R50K = openai_public.r50k_base()["pat_str"]
+CL100K = openai_public.cl100k_base()["pat_str"]
+O200K = openai_public.o200k_base()["pat_str"]
+
+
+def cased(numbers: str, contractions: str, without: str, line_ends: str) -> str:
+    """The family of o200k: words that break where capitals begin."""
+    prefix = r"[^\r\n\p{L}\p{N}]?"
+    return (
+        f"{prefix}[{UPPER}{without}]*[{LOWER}{without}]+{contractions}"
+        f"|{prefix}[{UPPER}{without}]+[{LOWER}{without}]*{contractions}"
+        rf"|{numbers}| ?[^\s\p{{L}}\p{{N}}]+[{line_ends}]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+    )
+
+
+TEKKEN = cased(r"\p{N}", "", "", r"\r\n/")
+KIMI_K2 = r"[\p{Han}]+|" + cased(r"\p{N}{1,3}", CONTRACTIONS + "?", r"&&[^\p{Han}]", r"\r\n")
+DEEPSEEK = [
+    r"\p{N}{1,3}",
+    "[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+",
+    "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|[^\r\n\\p{L}\\p{P}\\p{S}]?"
+    "[\\p{L}\\p{M}]+| ?[\\p{P}\\p{S}]+[\r\n]*|\\s*[\r\n]+|\\s+(?!\\S)|\\s+",
+]
 LLAMA3 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"
     r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
+QWEN = LLAMA3.replace("{1,3}", "")
 
 
 def configurations() -> list[pt.PreTokenizer]:
@@ -120,13 +153,37 @@ def configurations() -> list[pt.PreTokenizer]:
         pt.Sequence([pt.UnicodeScripts(), pt.ByteLevel(add_prefix_space=False)]),
         pt.Sequence(
             [
-                pt.Split(Regex(r"\p{N}{1,3}"), "isolated"),
-                pt.Split(Regex("[一-龥\u3040-ゟ゠-ヿ]+"), "isolated"),
+                *(pt.Split(Regex(pattern), "isolated") for pattern in DEEPSEEK),
                 pt.ByteLevel(add_prefix_space=False, use_regex=False),
             ]
         ),
     ]
+    built += [
+        pt.Split(Regex(pattern), "isolated") for pattern in (GPT2, O200K, QWEN, KIMI_K2, TEKKEN)
+    ]
     return built
+
+
+def tiktoken_words() -> list[dict[str, object]]:
+    """The words of tiktoken, for every known pattern.
+
+    Every part of every input is a token, so that each word is one token.
+    """
+    parts = {bytes([b]): None for b in range(256)}
+    for text in INPUTS:
+        for start in range(len(text)):
+            for end in range(start + 1, len(text) + 1):
+                parts[text[start:end].encode()] = None
+    ranks = {part: rank for rank, part in enumerate(parts)}
+    patterns = [R50K, CL100K, O200K, LLAMA3, QWEN, KIMI_K2, TEKKEN, *DEEPSEEK, GPT2, r"\p{L}+|\d"]
+    recorded = []
+    for pattern in patterns:
+        encoding = tiktoken.Encoding(
+            "words", pat_str=pattern, mergeable_ranks=ranks, special_tokens={}
+        )
+        words = [encoding.decode_tokens_bytes(encoding.encode_ordinary(text)) for text in INPUTS]
+        recorded.append({"pattern": pattern, "words": [[w.decode() for w in ws] for ws in words]})
+    return recorded
 
 
 UNICODE = [
@@ -163,7 +220,8 @@ def checksum(pre_tokenizer: pt.PreTokenizer, text: str) -> int:
 
 def state(pre_tokenizer: pt.PreTokenizer) -> dict[str, object]:
     """The configuration as it stands in tokenizer.json."""
-    return json.loads(pre_tokenizer.__getstate__())
+    loaded: dict[str, object] = json.loads(pre_tokenizer.__getstate__())
+    return loaded
 
 
 def main() -> None:
@@ -186,10 +244,11 @@ def main() -> None:
         for pre_tokenizer in UNICODE
     ]
     recorded = {
-        "tokenizers": tokenizers.__version__,
+        "versions": {"tokenizers": tokenizers.__version__, "tiktoken": tiktoken.__version__},
         "inputs": INPUTS,
         "cases": cases,
         "checksums": checksums,
+        "tiktoken_words": tiktoken_words(),
     }
     path = pathlib.Path(__file__).with_name("pretokenizers.json")
     path.write_text(json.dumps(recorded, ensure_ascii=True, separators=(",", ":")) + "\n")

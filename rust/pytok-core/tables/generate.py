@@ -39,10 +39,11 @@ CLASSES = [
 ]
 HAN = (r"\p{Han}", 16)
 WORD = (r"\w", 32)
+NUMERIC = 64
 
 
 def matched_by_oniguruma(pattern: str) -> set[str]:
-    """The code points that a one-character pattern matches in the ``tokenizers`` wheel."""
+    """Find the code points that a one-character pattern matches in the ``tokenizers`` wheel."""
     splitter = pre_tokenizers.Split(Regex(pattern), "removed", invert=True)
     found: set[str] = set()
     for start in range(0, len(CODE_POINTS), 65536):
@@ -52,9 +53,11 @@ def matched_by_oniguruma(pattern: str) -> set[str]:
 
 
 def matched_by_fancy_regex(pattern: str) -> set[str]:
-    """The code points that a one-character pattern matches in the ``tiktoken`` wheel."""
+    """Find the code points that a one-character pattern matches in the ``tiktoken`` wheel."""
     single_bytes = {bytes([b]): b for b in range(256)}
-    encoding = tiktoken.Encoding("probe", pat_str=pattern, mergeable_ranks=single_bytes, special_tokens={})
+    encoding = tiktoken.Encoding(
+        "probe", pat_str=pattern, mergeable_ranks=single_bytes, special_tokens={}
+    )
     found: set[str] = set()
     for start in range(0, len(CODE_POINTS), 65536):
         block = "".join(CODE_POINTS[start : start + 65536])
@@ -62,8 +65,18 @@ def matched_by_fancy_regex(pattern: str) -> set[str]:
     return found
 
 
+def numeric() -> set[str]:
+    """Find the code points that ``Digits`` takes apart (by Rust's standard library)."""
+    splitter = pre_tokenizers.Digits(individual_digits=True)
+    found: set[str] = set()
+    for start in range(0, len(CODE_POINTS), 65536):
+        block = "".join("a" + c for c in CODE_POINTS[start : start + 65536])
+        found.update(p for p, _ in splitter.pre_tokenize_str(block) if len(p) == 1)
+    return found - {"a"}
+
+
 def runs(value_of: Callable[[str], int]) -> Iterator[tuple[int, int]]:
-    """The first code point of each run of equal values, with the value."""
+    """Yield the first code point of each run of equal values, with the value."""
     previous = -1
     for character in CODE_POINTS:
         value = value_of(character)
@@ -94,16 +107,16 @@ def write(path: pathlib.Path, purpose: str, name: str, table: list[tuple[int, in
     )
 
 
-def write_classes(engine: str, matched: Callable[[str], set[str]], version: str, word: bool) -> None:
-    """Write the class table of one engine."""
+def write_classes(
+    engine: str, matched: Callable[[str], set[str]], version: str, flags: list[tuple[set[str], int]]
+) -> None:
+    """Write the class table of one engine, with these flags besides Han."""
     sets = [(matched(pattern), value) for pattern, value in CLASSES]
-    han = matched(HAN[0])
-    words = matched(WORD[0]) if word else set()
     classes = dict.fromkeys(CODE_POINTS, 0)
     for members, value in sets:
         for character in members:
             classes[character] = value
-    for flagged, (_, bit) in ((han, HAN), (words, WORD)):
+    for flagged, bit in [(matched(HAN[0]), HAN[1]), *flags]:
         for character in flagged:
             classes[character] |= bit
     table = list(runs(classes.__getitem__))
@@ -156,12 +169,12 @@ if __name__ == "__main__":
         "oniguruma",
         matched_by_oniguruma,
         f"Oniguruma (as in tokenizers {tokenizers.__version__})",
-        word=False,
+        flags=[],
     )
     write_classes(
         "regex_syntax",
         matched_by_fancy_regex,
         f"regex-syntax (as in tiktoken {tiktoken.__version__})",
-        word=True,
+        flags=[(matched_by_fancy_regex(WORD[0]), WORD[1]), (numeric(), NUMERIC)],
     )
     write_scripts()

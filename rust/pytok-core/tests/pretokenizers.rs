@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests
 
 use pytok_core::definition::{self, Source};
-use pytok_core::pretokenize::{PreTokenizer, RawSplitter, byte_alphabet};
+use pytok_core::pretokenize::{PreTokenizer, RawSplitter, byte_alphabet, patterns};
 use pytok_core::text::AlignedText;
 use serde::Deserialize;
 
@@ -13,6 +13,14 @@ struct Recorded {
     inputs: Vec<String>,
     cases: Vec<Case>,
     checksums: Vec<Checksums>,
+    tiktoken_words: Vec<TiktokenWords>,
+}
+
+#[derive(Deserialize)]
+struct TiktokenWords {
+    pattern: String,
+    /// For each input.
+    words: Vec<Vec<String>>,
 }
 
 #[derive(Deserialize)]
@@ -158,6 +166,35 @@ fn a_prefix_space_or_a_join_leaves_no_raw_splitter() {
     ] {
         let config = serde_json::from_str(config).unwrap();
         assert!(compile(&config).raw_splitter().is_none(), "{config}");
+    }
+}
+
+#[test]
+fn words_of_tiktoken_are_reproduced() {
+    let recorded = recorded();
+    for case in &recorded.tiktoken_words {
+        let splitter = RawSplitter::for_tiktoken(&case.pattern).unwrap();
+        for (input, expected) in recorded.inputs.iter().zip(&case.words) {
+            let found: Vec<&str> = raw_words(&splitter, input)
+                .into_iter()
+                .map(|(start, end)| &input[start..end])
+                .collect();
+            assert_eq!(&found, expected, "{} on {input:?}", case.pattern);
+        }
+    }
+}
+
+#[test]
+fn known_patterns_are_the_ones_that_were_recorded() {
+    let recorded = recorded();
+    for name in patterns::NAMES {
+        for pattern in patterns::stages(name).unwrap() {
+            let known = recorded
+                .tiktoken_words
+                .iter()
+                .any(|c| c.pattern == *pattern);
+            assert!(known, "{name}: {pattern}");
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use unicode_categories::UnicodeCategories;
 
 use super::regex::{Dialect, Regex};
-use super::scan::Scanner;
+use super::scan::{Scanner, classes};
 use super::{fixed_length, unicode_scripts, whitespace};
 use crate::error::Result;
 
@@ -42,7 +42,10 @@ impl CharacterTest {
     pub(super) fn passes(self, character: char) -> bool {
         match self {
             Self::Whitespace => character.is_whitespace(),
-            Self::Numeric => character.is_numeric(),
+            // Not the standard library: its Unicode moves with the compiler.
+            Self::Numeric => classes::regex_syntax()
+                .class(u32::from(character))
+                .is_numeric(),
             Self::Punctuation => {
                 if character.is_ascii() {
                     character.is_ascii_punctuation()

@@ -71,20 +71,7 @@ impl Regex {
     /// [`Error::Encode`] when the engine gives up.
     pub fn find_at(&self, text: &str, start: usize) -> Result<Option<(usize, usize)>> {
         match &self.0 {
-            Engine::Oniguruma(regex) => {
-                let mut region = Region::new();
-                let found = regex
-                    .search_with_param(
-                        text,
-                        start,
-                        text.len(),
-                        SearchOptions::SEARCH_OPTION_NONE,
-                        Some(&mut region),
-                        MatchParam::default(),
-                    )
-                    .map_err(|e| gave_up(e.to_string()))?;
-                Ok(found.and_then(|_| region.pos(0)))
-            }
+            Engine::Oniguruma(regex) => find_with(regex, text, start, &mut Region::new()),
             Engine::FancyRegex(regex) => {
                 let found = regex
                     .find_from_pos(text, start)
@@ -98,8 +85,9 @@ impl Regex {
     /// not directly follow another match.
     pub fn find_iter<'a>(&'a self, text: &'a str) -> Matches<'a> {
         Matches(match &self.0 {
-            Engine::Oniguruma(_) => Search::Oniguruma {
-                regex: self,
+            Engine::Oniguruma(regex) => Search::Oniguruma {
+                regex,
+                region: Region::new(),
                 text,
                 start: 0,
                 last_end: None,
@@ -116,6 +104,27 @@ fn gave_up(reason: String) -> Error {
     ))
 }
 
+/// One search with Oniguruma; `region` is its scratch memory.
+fn find_with(
+    regex: &onig::Regex,
+    text: &str,
+    start: usize,
+    region: &mut Region,
+) -> Result<Option<(usize, usize)>> {
+    region.clear();
+    let found = regex
+        .search_with_param(
+            text,
+            start,
+            text.len(),
+            SearchOptions::SEARCH_OPTION_NONE,
+            Some(region),
+            MatchParam::default(),
+        )
+        .map_err(|e| gave_up(e.to_string()))?;
+    Ok(found.and_then(|_| region.pos(0)))
+}
+
 /// The matches of a [`Regex`] in a text; ends after the first error.
 #[derive(Debug)]
 pub struct Matches<'a>(Search<'a>);
@@ -123,7 +132,8 @@ pub struct Matches<'a>(Search<'a>);
 #[derive(Debug)]
 enum Search<'a> {
     Oniguruma {
-        regex: &'a Regex,
+        regex: &'a onig::Regex,
+        region: Region,
         text: &'a str,
         /// Where to search from; past the text when done.
         start: usize,
@@ -145,10 +155,11 @@ impl Iterator for Matches<'_> {
                 .map_err(|e| gave_up(e.to_string())),
             Search::Oniguruma {
                 regex,
+                region,
                 text,
                 start,
                 last_end,
-            } => next_of_oniguruma(regex, text, start, last_end).transpose()?,
+            } => next_of_oniguruma(regex, region, text, start, last_end).transpose()?,
         };
         if found.is_err() {
             self.0 = Search::Failed;
@@ -160,13 +171,14 @@ impl Iterator for Matches<'_> {
 /// The `onig` crate's iteration: an empty match right after a match is passed
 /// over by one character, and a match after that is accepted as it comes.
 fn next_of_oniguruma(
-    regex: &Regex,
+    regex: &onig::Regex,
+    region: &mut Region,
     text: &str,
     start: &mut usize,
     last_end: &mut Option<usize>,
 ) -> Result<Option<(usize, usize)>> {
     while *start <= text.len() {
-        let Some((begin, end)) = regex.find_at(text, *start)? else {
+        let Some((begin, end)) = find_with(regex, text, *start, region)? else {
             break;
         };
         if begin == end && *last_end == Some(end) {

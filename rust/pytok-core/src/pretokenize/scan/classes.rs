@@ -39,6 +39,7 @@ impl Class {
 
     const HAN_FLAG: u8 = 16;
     const WORD_FLAG: u8 = 32;
+    const NUMERIC_FLAG: u8 = 64;
 
     /// Whether `\p{Han}` matches.
     #[inline]
@@ -50,6 +51,13 @@ impl Class {
     #[inline]
     pub(crate) fn is_word(self) -> bool {
         self.0 & Self::WORD_FLAG != 0
+    }
+
+    /// Whether the reference's standard library calls it numeric, which is newer
+    /// than both engines (Unicode 17). Only the table of [`regex_syntax`] knows.
+    #[inline]
+    pub(crate) fn is_numeric(self) -> bool {
+        self.0 & Self::NUMERIC_FLAG != 0
     }
 
     /// The class with the Han script taken out of every set.
