@@ -17,7 +17,7 @@ import zlib
 
 import tiktoken
 import tokenizers
-from tiktoken_ext import openai_public
+from tiktoken_ext import openai_public  # type: ignore[import-untyped]
 from tokenizers import Regex
 from tokenizers import pre_tokenizers as pt
 
