@@ -6,6 +6,7 @@
 
 mod bpe;
 mod byte_bpe;
+mod cuts;
 #[cfg(test)]
 mod oracle;
 mod piece_index;

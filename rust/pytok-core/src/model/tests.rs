@@ -401,3 +401,58 @@ fn a_model_of_ranks_spells_its_pieces_and_spans_its_words() {
     }
     assert_eq!(usize::try_from(end).unwrap(), word.len());
 }
+
+/// Characters that share first and last bytes with one another.
+const RELATED: [char; 9] = ['a', ' ', 'é', '©', '中', '丁', '国', '仭', '😀'];
+
+/// The 256 bytes and parts of random texts, cut anywhere.
+fn related_ranks(random: &mut Random, tokens: usize) -> RankTable {
+    let mut entries: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
+    while entries.len() < 256 + tokens {
+        let text: String = (0..3)
+            .map(|_| RELATED[random.below(RELATED.len())])
+            .collect();
+        let start = random.below(text.len() - 1);
+        let end = (start + 2 + random.below(4)).min(text.len());
+        let token = text.as_bytes()[start..end].to_vec();
+        if !entries.contains(&token) {
+            entries.push(token);
+        }
+    }
+    RankTable(entries.into_iter().zip(0..).collect())
+}
+
+#[test]
+fn cut_words_encode_as_the_naive_encoder_does_on_every_short_text() {
+    let mut random = Random::new(10);
+    let mut scratch = BpeScratch::default();
+    let mut ids = Vec::new();
+    let texts = |length: u32| {
+        let count = RELATED.len().pow(length);
+        (0..count).map(move |mut number| {
+            let mut text = String::new();
+            for _ in 0..length {
+                text.push(RELATED[number % RELATED.len()]);
+                number /= RELATED.len();
+            }
+            text
+        })
+    };
+    for round in 0..60 {
+        let ranks = related_ranks(&mut random, 4 + round * 2);
+        let model = ByteBpe::from_ranks(&ranks).unwrap();
+        let oracle: HashMap<Vec<u8>, u32> = ranks.0.iter().cloned().collect();
+        let longer = (0..100).map(|_| {
+            (0..20)
+                .map(|_| RELATED[random.below(RELATED.len())])
+                .collect::<String>()
+        });
+        let all = (1..=3).flat_map(texts).chain(longer.collect::<Vec<_>>());
+        for text in all {
+            ids.clear();
+            model.encode(text.as_bytes(), &mut scratch, &mut ids);
+            let expected = encode_by_ranks(&oracle, text.as_bytes());
+            assert_eq!(ids, expected, "round {round}: {text:?}");
+        }
+    }
+}

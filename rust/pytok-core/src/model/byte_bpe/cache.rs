@@ -1,4 +1,4 @@
-//! The tokens of recent short words.
+//! The tokens of recent short words and parts of words.
 //!
 //! Direct-mapped and of fixed size: a word's place is its hash, a newer word
 //! replaces an older one. The key is the whole word, so that a hit is exact.
@@ -12,20 +12,33 @@ const ENTRIES: usize = 1 << 15;
 /// Fills the unused places of an entry; no token has this id.
 const NO_ID: u32 = u32::MAX;
 
-/// The bytes of a word and its length, which tells `"a"` from `"a\0"`.
+/// The bytes of a word, its length, which tells `"a"` from `"a\0"`, and
+/// whether it is a whole word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Key(u128);
 
 impl Key {
     /// The key of a word that is not empty and short enough.
     #[inline]
-    pub(super) fn new(word: &[u8]) -> Option<Self> {
+    pub(super) fn word(word: &[u8]) -> Option<Self> {
+        Self::new(word, 0)
+    }
+
+    /// The key of a part of a word: the same bytes as a whole word may have
+    /// other tokens.
+    #[inline]
+    pub(super) fn segment(segment: &[u8]) -> Option<Self> {
+        Self::new(segment, 0x80)
+    }
+
+    #[inline]
+    fn new(word: &[u8], kind: u8) -> Option<Self> {
         if word.is_empty() || word.len() > MAX_BYTES {
             return None;
         }
         let mut bytes = [0; 16];
         bytes[..word.len()].copy_from_slice(word);
-        bytes[MAX_BYTES] = u8::try_from(word.len()).unwrap_or_default();
+        bytes[MAX_BYTES] = kind | u8::try_from(word.len()).unwrap_or_default();
         Some(Self(u128::from_le_bytes(bytes)))
     }
 
@@ -104,20 +117,21 @@ mod tests {
     fn words_that_differ_in_trailing_zeros_are_different() {
         let keys: Vec<Key> = ["a", "a\0", "a\0\0", "\0"]
             .iter()
-            .map(|word| Key::new(word.as_bytes()).unwrap())
+            .map(|word| Key::word(word.as_bytes()).unwrap())
             .collect();
         for (at, key) in keys.iter().enumerate() {
             assert!(keys[at + 1..].iter().all(|other| other != key));
         }
-        assert_eq!(Key::new(b""), None);
-        assert!(Key::new(&[b'x'; 15]).is_some());
-        assert_eq!(Key::new(&[b'x'; 16]), None);
+        assert_ne!(Key::word(b"a"), Key::segment(b"a"));
+        assert_eq!(Key::word(b""), None);
+        assert!(Key::word(&[b'x'; 15]).is_some());
+        assert_eq!(Key::word(&[b'x'; 16]), None);
     }
 
     #[test]
     fn another_model_does_not_see_the_words() {
         let mut cache = WordCache::default();
-        let key = Key::new(b"word").unwrap();
+        let key = Key::word(b"word").unwrap();
         let mut ids = Vec::new();
         cache.serve(1);
         cache.put(key, &[1, 2, 3, 4]);

@@ -5,11 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashSet;
 
+use super::super::bpe::chain::Chain;
 use super::super::bpe::compile_merges;
+use super::super::bpe::merges::MergeTable;
 use super::super::vocabulary::Vocabulary;
 use super::alphabet;
 use super::canonical::canonical_merges;
-use super::engine::ByteBpe;
+use super::engine::{ByteBpe, merge};
+use super::segments::Segments;
 use crate::definition::{self, RankTable};
 use crate::error::{Error, Result};
 
@@ -38,6 +41,7 @@ impl ByteBpe {
         let (merges, unreachable) = canonical_merges(&vocabulary, &bytes);
         Ok(Self {
             identity: NEXT_IDENTITY.fetch_add(1, Ordering::Relaxed),
+            segments: segments(&vocabulary, &bytes, &merges),
             vocabulary,
             bytes,
             merges,
@@ -101,6 +105,7 @@ impl ByteBpe {
         let bytes = byte_symbols(&vocabulary).ok()?;
         Some(Ok(Self {
             identity: NEXT_IDENTITY.fetch_add(1, Ordering::Relaxed),
+            segments: segments(&vocabulary, &bytes, &merges),
             vocabulary,
             bytes,
             merges,
@@ -118,6 +123,17 @@ fn byte_symbols(vocabulary: &Vocabulary) -> Result<Box<[u32; 256]>, u8> {
         symbols[usize::from(byte)] = vocabulary.id(&[byte]).ok_or(byte)?;
     }
     Ok(symbols)
+}
+
+/// The cuts and the characters of a vocabulary.
+fn segments(vocabulary: &Vocabulary, bytes: &[u32; 256], merges: &MergeTable) -> Segments {
+    let (mut chain, mut ids) = (Chain::default(), Vec::new());
+    Segments::new(vocabulary.iter().map(|(piece, _)| piece), |character| {
+        let id = vocabulary.id(character.as_bytes())?;
+        ids.clear();
+        merge(merges, bytes, character.as_bytes(), &mut chain, &mut ids);
+        (ids == [id]).then_some(id)
+    })
 }
 
 fn check_ranks(ranks: &RankTable, vocabulary: &Vocabulary) -> Result<()> {

@@ -8,6 +8,7 @@ use super::super::bpe::short::{SHORT, merge_short};
 use super::super::vocabulary::Vocabulary;
 use super::alphabet;
 use super::cache::{Key, WordCache};
+use super::segments::Segments;
 use crate::ids::offset;
 
 /// Byte-pair encoding over bytes.
@@ -19,6 +20,8 @@ pub struct ByteBpe {
     /// The symbol of each byte.
     pub(super) bytes: Box<[u32; 256]>,
     pub(super) merges: MergeTable,
+    /// Where words can be cut before merging.
+    pub(super) segments: Segments,
     /// A word that is a piece is that piece, whatever merging makes of it.
     pub(super) whole_words: bool,
     /// Pieces that merging never makes.
@@ -44,39 +47,54 @@ impl ByteBpe {
         match word {
             [] => {}
             [byte] => ids.push(self.bytes[usize::from(*byte)]),
-            _ => match Key::new(word) {
-                None => self.encode_afresh(word, &mut scratch.chain, ids),
-                Some(key) => {
-                    scratch.cache.serve(self.identity);
-                    if !scratch.cache.get(key, ids) {
-                        let before = ids.len();
-                        self.encode_afresh(word, &mut scratch.chain, ids);
-                        scratch.cache.put(key, &ids[before..]);
-                    }
-                }
-            },
+            _ => self.cached(Key::word(word), scratch, ids, |scratch, ids| {
+                self.encode_word(word, scratch, ids);
+            }),
         }
     }
 
-    fn encode_afresh(&self, word: &[u8], chain: &mut Chain, ids: &mut Vec<u32>) {
+    /// Append the ids that stand under `key`, or those that `encode` appends.
+    #[inline]
+    fn cached(
+        &self,
+        key: Option<Key>,
+        scratch: &mut BpeScratch,
+        ids: &mut Vec<u32>,
+        encode: impl FnOnce(&mut BpeScratch, &mut Vec<u32>),
+    ) {
+        let Some(key) = key else {
+            return encode(scratch, ids);
+        };
+        scratch.cache.serve(self.identity);
+        if !scratch.cache.get(key, ids) {
+            let before = ids.len();
+            encode(scratch, ids);
+            scratch.cache.put(key, &ids[before..]);
+        }
+    }
+
+    fn encode_word(&self, word: &[u8], scratch: &mut BpeScratch, ids: &mut Vec<u32>) {
         if self.whole_words
             && let Some(id) = self.vocabulary.id(word)
         {
             ids.push(id);
             return;
         }
-        let symbols = word.iter().map(|&byte| self.bytes[usize::from(byte)]);
-        if word.len() <= SHORT {
-            let before = ids.len();
-            ids.extend(symbols);
-            let extents = &mut [(); SHORT][..word.len()];
-            let count = merge_short(&self.merges, &mut ids[before..], extents);
-            ids.truncate(before + count);
-        } else {
-            chain.clear();
-            symbols.for_each(|symbol| chain.push(symbol, 1));
-            chain.merge(&self.merges);
-            ids.extend(chain.symbols().map(|(id, _)| id));
+        match std::str::from_utf8(word) {
+            Ok(text) if !text.is_ascii() => {
+                self.segments.split(text, |segment, character| {
+                    match character.and_then(|character| self.segments.character(character)) {
+                        Some(id) => ids.push(id),
+                        None => {
+                            let bytes = segment.as_bytes();
+                            self.cached(Key::segment(bytes), scratch, ids, |scratch, ids| {
+                                merge(&self.merges, &self.bytes, bytes, &mut scratch.chain, ids);
+                            });
+                        }
+                    }
+                });
+            }
+            _ => merge(&self.merges, &self.bytes, word, &mut scratch.chain, ids),
         }
     }
 
@@ -133,5 +151,28 @@ impl ByteBpe {
             each(id, start, end);
             start = end;
         }
+    }
+}
+
+/// Append what merging makes of a byte string.
+pub(super) fn merge(
+    merges: &MergeTable,
+    bytes: &[u32; 256],
+    word: &[u8],
+    chain: &mut Chain,
+    ids: &mut Vec<u32>,
+) {
+    let symbols = word.iter().map(|&byte| bytes[usize::from(byte)]);
+    if word.len() <= SHORT {
+        let before = ids.len();
+        ids.extend(symbols);
+        let extents = &mut [(); SHORT][..word.len()];
+        let count = merge_short(merges, &mut ids[before..], extents);
+        ids.truncate(before + count);
+    } else {
+        chain.clear();
+        symbols.for_each(|symbol| chain.push(symbol, 1));
+        chain.merge(merges);
+        ids.extend(chain.symbols().map(|(id, _)| id));
     }
 }

@@ -9,5 +9,6 @@ mod cache;
 mod canonical;
 mod compile;
 mod engine;
+mod segments;
 
 pub use engine::{BpeScratch, ByteBpe};
