@@ -6,12 +6,19 @@ Data goes to stdout; progress, warnings and errors go to stderr. Exit codes:
 
 from __future__ import annotations
 
+import os
 import sys
+from typing import Annotated
 
 import typer
 
+from pytok import __version__
 from pytok.cli.corpora import corpora_app
+from pytok.cli.count import count_command
+from pytok.cli.decode import decode_command
+from pytok.cli.encode import encode_command
 from pytok.cli.eval import eval_command
+from pytok.cli.inspect import inspect_command
 from pytok.errors import PytokError
 
 __all__ = ["app", "main"]
@@ -24,13 +31,42 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("eval")(eval_command)
+app.command("encode")(encode_command)
+app.command("decode")(decode_command)
+app.command("count")(count_command)
+app.command("inspect")(inspect_command)
 app.add_typer(corpora_app, name="corpora")
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"pytok {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Tokenizer toolkit for Chinese."""
+
+
 def main() -> None:
-    """Run a command; an error that pytok raises on purpose ends with exit code 2."""
+    """Run a command; an error that pytok raises on purpose ends with exit code 2.
+
+    A reader that closes the pipe (`| head`) ends the command without a message.
+    """
     try:
         app()
+    except BrokenPipeError:
+        # Python flushes stdout once more at exit: let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
     except PytokError as error:
         sys.stderr.write(f"error: {error}\n")
         if error.hint:

@@ -1,0 +1,78 @@
+"""`pytok encode`: text to ids, one line of output for each line of text."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import Enum
+from typing import Annotated
+
+import typer
+
+from pytok import Tokenizer
+from pytok.cli._options import (
+    AddSpecialTokens,
+    Encoding,
+    Files,
+    Json,
+    Pattern,
+    Special,
+    SpecialPolicy,
+    TokenizerName,
+    load,
+)
+from pytok.cli._text import STDIN, read_lines, read_text
+
+__all__ = ["encode_command"]
+
+
+class Output(str, Enum):
+    """What is printed for a text."""
+
+    ids = "ids"
+    tokens = "tokens"
+
+
+def _record(
+    tokenizer: Tokenizer, text: str, special: SpecialPolicy, add_special_tokens: bool
+) -> str:
+    encoding = tokenizer.encode(text, special=special.value, add_special_tokens=add_special_tokens)
+    record = {
+        "ids": encoding.ids,
+        "tokens": encoding.tokens,
+        "offsets": encoding.offsets,
+        "byte_offsets": encoding.byte_offsets,
+    }
+    return json.dumps(record, ensure_ascii=False)
+
+
+def encode_command(
+    files: Files = None,
+    tokenizer: TokenizerName = "zh-32k",
+    output: Annotated[
+        Output, typer.Option("--output", help="Ids, or tokens in the file's notation.")
+    ] = Output.ids,
+    special: Special = SpecialPolicy.error,
+    add_special_tokens: AddSpecialTokens = True,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="A whole file is one text, not each line.")
+    ] = False,
+    encoding: Encoding = None,
+    pattern: Pattern = None,
+    as_json: Json = False,
+) -> None:
+    """Encode text into ids."""
+    loaded = load(tokenizer, encoding=encoding, pattern=pattern)
+    for path in files or [STDIN]:
+        for text in [read_text(path)] if whole else read_lines(path):
+            if as_json:
+                line = _record(loaded, text, special, add_special_tokens)
+            else:
+                ids = loaded.encode_ids(
+                    text, special=special.value, add_special_tokens=add_special_tokens
+                )
+                if output is Output.tokens:
+                    line = " ".join(loaded.id_to_token(i) or "" for i in ids)
+                else:
+                    line = " ".join(map(str, ids))
+            sys.stdout.write(line + "\n")
