@@ -123,11 +123,12 @@ impl Bpe {
     fn add_merges(&mut self, vocabulary: &Vocabulary, id: u32, text: &str) {
         for (middle, _) in text.char_indices().skip(1) {
             let (left, right) = text.split_at(middle);
-            if let (Some(left), Some(right)) = (
-                self.symbol(vocabulary, left),
-                self.symbol(vocabulary, right),
-            ) {
-                self.merges.insert((left, right), id);
+            // The right half is looked up only where the left one is a symbol.
+            let halves = self
+                .symbol(vocabulary, left)
+                .and_then(|left| Some((left, self.symbol(vocabulary, right)?)));
+            if let Some(halves) = halves {
+                self.merges.insert(halves, id);
             }
         }
     }

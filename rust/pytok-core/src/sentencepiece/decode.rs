@@ -3,7 +3,7 @@
 use super::SPACE_MARK;
 use super::normalizer::Normalized;
 use super::processor::SentencePiece;
-use super::vocabulary::{PieceKind, parse_byte, with_spaces};
+use super::vocabulary::{PieceKind, parse_byte};
 use crate::error::{Error, Result};
 
 impl SentencePiece {
@@ -69,14 +69,23 @@ impl SentencePiece {
                 .then(|| piece.text.strip_prefix(SPACE_MARK))
                 .flatten();
             let shown = if piece.kind == PieceKind::Unknown {
-                self.unknown_surface.clone()
+                &*self.unknown_surface
             } else {
-                with_spaces(stripped.unwrap_or(&piece.text))
+                stripped.unwrap_or(&piece.text)
             };
             if !shown.is_empty() || (stripped.is_some() && !trims) {
                 at_beginning = false;
             }
-            push(Run::Text(&shown));
+            if piece.kind == PieceKind::Unknown || !piece.has_mark {
+                push(Run::Text(shown));
+                continue;
+            }
+            for (part, run) in shown.split(SPACE_MARK).enumerate() {
+                if part > 0 {
+                    push(Run::Text(" "));
+                }
+                push(Run::Text(run));
+            }
         }
         if !bytes.is_empty() {
             push(Run::Bytes(&bytes));

@@ -1,11 +1,12 @@
 //! A compiled `.model` file and what can be asked about its vocabulary.
 
+use super::SPACE_MARK;
 use super::bpe::Bpe;
 use super::normalizer::Normalizer;
 use super::proto::{self, NormalizerSpec, TrainerSpec};
 use super::unigram::Unigram;
 use super::user_symbols::UserSymbols;
-use super::vocabulary::{PieceKind, Vocabulary, parse_byte, with_spaces};
+use super::vocabulary::{PieceKind, Vocabulary, parse_byte};
 use crate::error::{Error, Result};
 use crate::ids::offset;
 
@@ -13,6 +14,23 @@ use crate::ids::offset;
 const UNKNOWN_SURFACE: &str = " \u{2047} ";
 
 /// A compiled, immutable SentencePiece model.
+///
+/// # Examples
+/// ```
+/// use pytok_core::sentencepiece::{SentencePiece, SentencePieceScratch};
+///
+/// // The smallest character model: `<unk>` (kind 2), `▁` and `a`.
+/// let file = b"\x0a\x09\x0a\x05<unk>\x18\x02\x0a\x05\x0a\x03\xe2\x96\x81\x0a\x03\x0a\x01a\x12\x02\x18\x04";
+/// let model = SentencePiece::compile(file)?;
+/// let (mut scratch, mut tokens) = (SentencePieceScratch::default(), Vec::new());
+/// model.encode(" a b", &mut scratch, &mut tokens)?;
+/// let ids: Vec<u32> = tokens.iter().map(|token| token.id).collect();
+/// assert_eq!(ids, [1, 2, 1, 0]);
+/// assert_eq!((tokens[1].start, tokens[1].end), (1, 2));
+/// assert_eq!(model.token_piece(&tokens[3], &scratch), Some("b"));
+/// assert_eq!(model.decode(&ids)?, "a  \u{2047} ");
+/// # Ok::<(), pytok_core::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct SentencePiece {
     pub(super) vocabulary: Vocabulary,
@@ -155,7 +173,7 @@ impl SentencePiece {
             PieceKind::Control => Vec::new(),
             PieceKind::Byte => parse_byte(&piece.text).into_iter().collect(),
             PieceKind::Unknown => self.unknown_surface.clone().into_bytes(),
-            _ => with_spaces(&piece.text).into_bytes(),
+            _ => piece.text.replace(SPACE_MARK, " ").into_bytes(),
         })
     }
 

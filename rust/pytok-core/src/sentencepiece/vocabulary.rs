@@ -56,6 +56,8 @@ impl PieceKind {
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
     pub(super) text: Box<str>,
+    /// Whether a space mark stands in `text`.
+    pub(super) has_mark: bool,
     pub(super) score: f32,
     pub(super) kind: PieceKind,
 }
@@ -167,6 +169,7 @@ impl Vocabulary {
             _ => {}
         }
         self.pieces.push(Piece {
+            has_mark: text.contains(SPACE_MARK),
             text,
             score: proto.score.unwrap_or_default(),
             kind,
@@ -236,11 +239,6 @@ pub(super) fn parse_byte(piece: &str) -> Option<u8> {
         return None;
     }
     u8::from_str_radix(digits, 16).ok()
-}
-
-/// A piece's text with spaces for space marks.
-pub(super) fn with_spaces(text: &str) -> String {
-    text.replace(SPACE_MARK, " ")
 }
 
 #[cfg(test)]
