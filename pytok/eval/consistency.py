@@ -48,8 +48,8 @@ def pattern_counts(pieces: Segmentation, cuts: WordCuts) -> Counter[tuple[int, i
     """Count (word type, pattern) pairs.
 
     The pattern number is the wrapping sum of one scattered number per part
-    (its place and length inside the word): equal cuts give equal numbers, and
-    two different ones meet with probability 2**-64.
+    (its place and length inside the word), mixed with the type: equal cuts of
+    equal words give equal numbers, others meet with probability 2**-64.
     """
     parts = cuts.parts
     n_segments = int(parts.unit[-1]) + 1 if len(parts.unit) else 0
@@ -60,14 +60,11 @@ def pattern_counts(pieces: Segmentation, cuts: WordCuts) -> Counter[tuple[int, i
     size = (parts.end - parts.first).astype(np.uint64)
     sums = np.zeros(n_segments, dtype=np.uint64)
     np.add.at(sums, parts.unit, _mixed((place << np.uint64(32)) + size + np.uint64(1)))
-    pairs = np.stack((cuts.types.astype(np.uint64), sums[cuts.index]), axis=1)
-    distinct, counts = np.unique(pairs, axis=0, return_counts=True)
-    return Counter(
-        {
-            (int(word), int(pattern)): int(count)
-            for (word, pattern), count in zip(distinct, counts, strict=True)
-        }
-    )
+    # One number per pair sorts ten times as fast as rows of two.
+    pattern = sums[cuts.index] ^ _mixed(cuts.types.astype(np.uint64) + np.uint64(1))
+    distinct, at, counts = np.unique(pattern, return_index=True, return_counts=True)
+    keys = zip(cuts.types[at].tolist(), distinct.tolist(), strict=True)
+    return Counter(dict(zip(keys, counts.tolist(), strict=True)))
 
 
 def entropy_of_patterns(counts: Counter[tuple[int, int]]) -> Consistency:

@@ -370,6 +370,10 @@ def _entry_points() -> Iterable[Any]:
     return entry_points(group="pytok.eval.systems")
 
 
+def _naming_hint() -> str:
+    return f"give an embedded name, a file, a folder, or one of {', '.join(registered())}"
+
+
 def open_system(name: str) -> System:
     """Open a registered system, or else load a tokenizer.
 
@@ -399,11 +403,11 @@ def open_system(name: str) -> System:
     try:
         tokenizer_class = import_module("pytok").Tokenizer
         tokenizer = cast(TokenizerLike, tokenizer_class.from_pretrained(name))
-    except PytokError:
+    except PytokError as error:
+        error.hint = error.hint or _naming_hint()
         raise
     except (OSError, ValueError, AttributeError, ImportError) as error:
         raise ConfigError(
-            f"cannot load the tokenizer {name!r}: {error}",
-            hint=f"give an embedded name, a file, a folder, or one of {', '.join(registered())}",
+            f"cannot load the tokenizer {name!r}: {error}", hint=_naming_hint()
         ) from error
     return TokenizerSystem(tokenizer)

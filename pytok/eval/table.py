@@ -11,6 +11,7 @@ import math
 import unicodedata
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
@@ -93,7 +94,7 @@ def _fitting(systems: list[SystemReport], width: int) -> list[list[Metric]]:
 
 
 def _name_width(systems: list[SystemReport]) -> int:
-    longest = max((len(system.system) for system in systems), default=0)
+    longest = max((cell_len(system.system) for system in systems), default=0)
     return min(max(longest, len("system")), _LONGEST_NAME)
 
 

@@ -344,3 +344,15 @@ def test_not_a_number_never_reaches_json(folder):
         for system in kind.systems:
             for number in system.numbers.values():
                 assert number.value is None or math.isfinite(number.value)
+
+
+def test_speed_is_megabytes_of_text_over_seconds_and_gold_text_is_not_timed(folder):
+    class Clocked(TokenizerSystem):
+        def pieces(self, texts):
+            found = super().pieces(texts)
+            return Pieces(found.spans, found.bounds, found.ids, seconds=0.5)
+
+    report = evaluate(folder, [Clocked(FakeTokenizer(PIECES))], config=FAST)
+    size = (folder / "news" / "a.txt").stat().st_size
+    speed = row(report, "news", "fake").numbers["megabytes_per_second"].value
+    assert speed == pytest.approx(size / 1e6 / 0.5)
