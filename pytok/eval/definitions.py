@@ -320,7 +320,7 @@ METRICS: dict[str, Metric] = {
             "",
             "ids",
             "low",
-            "ids with text that encoding their text does not give back",
+            "ids with text that encoding their text, special tokens allowed, does not give back",
         ),
         _text(
             "straddling_tokens",

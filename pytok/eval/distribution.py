@@ -102,9 +102,9 @@ def unreachable_ids(tokenizer: TokenizerLike) -> list[int]:
     """Ids that encoding their own text does not give back.
 
     Ids whose bytes are not whole characters have no text and are not listed.
-    Special tokens are encoded as text, so they are listed where text does not
-    give them. A leading space counts as reached with or without it, since
-    some tokenizers add one themselves.
+    Special tokens are allowed to match their own text, since that is how they
+    are meant to be reached. A leading space counts as reached with or without
+    it, since some tokenizers add one themselves.
 
     Reference: Land and Bartolo (2024), Fishing for Magikarp.
     """
@@ -132,7 +132,7 @@ def unreachable_ids(tokenizer: TokenizerLike) -> list[int]:
 def _encodes_to(tokenizer: TokenizerLike, texts: list[str], ids: list[int]) -> list[bool]:
     if not texts:
         return []
-    flat, bounds = tokenizer.encode_batch_ids(texts, special="text")
+    flat, bounds = tokenizer.encode_batch_ids(texts, special="special")
     lone = np.diff(bounds) == 1
     first = np.zeros(len(texts), dtype=np.int64)
     first[lone] = flat[bounds[:-1][lone]]

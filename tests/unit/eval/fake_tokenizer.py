@@ -69,8 +69,9 @@ class FakeTokenizer:
         )
 
     def encode_batch_ids(self, texts, *, special="text", add_special_tokens=False, threads=None):
-        assert (special, add_special_tokens) == ("text", False)
-        self.calls.append(f"ids threads={threads}")
+        assert special in ("text", "special")
+        assert not add_special_tokens
+        self.calls.append(f"ids special={special} threads={threads}")
         found = [[token for token, _ in self._one(text)] for text in texts]
         flat = np.array([token for line in found for token in line], dtype=np.uint32)
         return flat, np.cumsum([0, *map(len, found)]).astype(np.int64)

@@ -240,7 +240,7 @@ def test_without_jieba_its_row_says_why_and_there_are_no_words(folder, monkeypat
 def test_the_clock_runs_before_the_text_was_seen_and_with_one_thread(folder):
     tokenizer = FakeTokenizer(PIECES)
     evaluate(folder, [TokenizerSystem(tokenizer)], config=FAST)
-    assert tokenizer.calls[:2] == ["ids threads=1", "spans"]
+    assert tokenizer.calls[:2] == ["ids special=text threads=1", "spans"]
 
 
 def test_one_document_has_no_interval(tmp_path):

@@ -260,6 +260,7 @@ def test_unreachable_ids_are_those_that_a_longer_or_earlier_match_hides():
 
     tokenizer = Hiding(["中国", "人民", " 中"])
     assert unreachable_ids(tokenizer) == [257]
+    assert tokenizer.calls == ["ids special=special threads=None"]
 
 
 def test_the_fake_tokenizer_counts_as_written():
