@@ -7,7 +7,7 @@ import lzma
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from pytok.errors import CorpusError
 
@@ -21,7 +21,7 @@ def source_name(path: Path) -> str:
     return "standard input" if path == STDIN else str(path)
 
 
-def _open(path: Path) -> BinaryIO:
+def _open(path: Path) -> IO[bytes]:
     if path == STDIN:
         return sys.stdin.buffer
     if path.is_dir():
