@@ -21,7 +21,7 @@ def source_name(path: Path) -> str:
     return "standard input" if path == STDIN else str(path)
 
 
-def _open(path: Path) -> IO[bytes]:
+def _open(path: Path) -> IO[bytes] | gzip.GzipFile:
     if path == STDIN:
         return sys.stdin.buffer
     if path.is_dir():
