@@ -456,3 +456,48 @@ fn cut_words_encode_as_the_naive_encoder_does_on_every_short_text() {
         }
     }
 }
+
+/// Quadratic time would be hours here; the limit only has to tell that apart.
+#[test]
+fn a_megabyte_in_one_word_takes_no_quadratic_time() {
+    let started = std::time::Instant::now();
+    let mut random = Random::new(12);
+    let mut scratch = ModelScratch::default();
+    let letters: String = (0..1 << 20).map(|_| RELATED[random.below(2)]).collect();
+    let words = [
+        "a".repeat(1 << 20),
+        "中".repeat(1 << 18),
+        "😀é".repeat(1 << 17),
+        letters,
+    ];
+    let mut models = Vec::new();
+    for tokens in [0, 20, 100] {
+        let ranks = related_ranks(&mut random, tokens);
+        models.push(Model::compile(&byte_level(&ranks, false)).unwrap());
+        models.push(Model::compile(&definition::Model::ByteRanks { ranks }).unwrap());
+    }
+    let mut vocab: Vec<String> = RELATED.iter().map(char::to_string).collect();
+    vocab.extend((2..40).map(|length| "a".repeat(length)));
+    models.push(
+        Model::compile(&definition::Model::WordPiece {
+            unk_token: "a".to_owned(),
+            continuing_subword_prefix: String::new(),
+            max_input_chars_per_word: usize::MAX,
+            vocab: PieceTable(vocab.into_iter().zip(0..).collect()),
+        })
+        .unwrap(),
+    );
+    for model in &models {
+        for word in &words {
+            let word = match model {
+                Model::Bpe(_) => super::byte_bpe::alphabet::spell(word.as_bytes()),
+                _ => word.clone(),
+            };
+            let mut tokens = Vec::new();
+            model.tokenize(&word, &mut scratch, &mut tokens).unwrap();
+            let end = tokens.last().unwrap().end;
+            assert_eq!(usize::try_from(end).unwrap(), word.len());
+        }
+    }
+    assert!(started.elapsed() < std::time::Duration::from_secs(300));
+}
