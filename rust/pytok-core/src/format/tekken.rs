@@ -7,6 +7,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use rustc_hash::FxHashSet;
 use serde::Deserialize;
 
 use super::json_error;
@@ -67,6 +68,9 @@ const DEFAULT_SPECIAL_TOKENS: [&str; 20] = [
     "[TOOL_CONTENT]",
 ];
 
+/// Each of them gets a name when the file is read, so there must not be too many.
+const MAX_SPECIAL_TOKENS: u32 = 1 << 20;
+
 /// Read a tekken file.
 ///
 /// # Errors
@@ -76,6 +80,13 @@ pub fn read(bytes: &[u8]) -> Result<Definition> {
     let file: File = serde_path_to_error::deserialize(&mut deserializer)
         .map_err(|error| json_error(FORMAT, "", &error))?;
     let specials = file.config.default_num_special_tokens;
+    if specials > MAX_SPECIAL_TOKENS {
+        return Err(Error::format(
+            FORMAT,
+            "config.default_num_special_tokens",
+            format!("expected at most {MAX_SPECIAL_TOKENS}, found {specials}"),
+        ));
+    }
     let used = file
         .config
         .default_vocab_size
@@ -126,11 +137,9 @@ fn special_tokens(listed: Option<&[SpecialEntry]>, count: u32) -> Result<Vec<Add
         }
         names.retain(|(rank, _)| *rank < count);
     }
-    for rank in 0..count {
-        if !names.iter().any(|(known, _)| *known == rank) {
-            names.push((rank, format!("<SPECIAL_{rank}>")));
-        }
-    }
+    let known: FxHashSet<u32> = names.iter().map(|(rank, _)| *rank).collect();
+    let unnamed = (0..count).filter(|rank| !known.contains(rank));
+    names.extend(unnamed.map(|rank| (rank, format!("<SPECIAL_{rank}>"))));
     names.sort();
     Ok(names
         .into_iter()

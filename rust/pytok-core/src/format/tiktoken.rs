@@ -5,6 +5,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use rustc_hash::FxHashSet;
 
 use super::LoadOptions;
 use super::tekken::special_token;
@@ -15,6 +16,9 @@ use crate::error::{Error, Result};
 use crate::pretokenize::{patterns, special_tokens};
 
 const FORMAT: &str = "tiktoken rank";
+
+/// Ranks and ids stay below this, so that special tokens fit behind them.
+const ID_LIMIT: u32 = 1 << 31;
 
 /// The published encodings whose pattern and special tokens are known.
 pub const KNOWN_ENCODINGS: [&str; 9] = [
@@ -40,7 +44,9 @@ fn parse_line(line: &[u8]) -> std::result::Result<(Vec<u8>, u32), String> {
         .map_err(|error| format!("expected base64: {error}"))?;
     let rank = rank
         .parse()
-        .map_err(|_| format!("expected a rank below 2^32, found {rank:?}"))?;
+        .ok()
+        .filter(|rank| *rank < ID_LIMIT)
+        .ok_or_else(|| format!("expected a rank below {ID_LIMIT}, found {rank:?}"))?;
     Ok((piece, rank))
 }
 
@@ -167,7 +173,7 @@ fn definition(
     })
 }
 
-/// Every byte has a piece, and no special token has the id of a piece.
+/// Every byte has a piece, and every special token has a content and an id of its own.
 fn check(format: &'static str, ranks: &[(Vec<u8>, u32)], added: &[AddedToken]) -> Result<()> {
     let mut seen = [false; 256];
     for (piece, _) in ranks {
@@ -182,15 +188,22 @@ fn check(format: &'static str, ranks: &[(Vec<u8>, u32)], added: &[AddedToken]) -
             format!("expected a piece for each of the 256 bytes; byte 0x{missing:02X} has none"),
         ));
     }
-    let ids: rustc_hash::FxHashSet<u32> = ranks.iter().map(|&(_, rank)| rank).collect();
-    match added.iter().find(|token| ids.contains(&token.id)) {
-        Some(token) => Err(Error::argument(
-            "special_tokens",
-            format!(
-                "{:?} has id {}, which is a rank of the file",
-                token.content, token.id
-            ),
-        )),
-        None => Ok(()),
+    let mut taken: FxHashSet<u32> = ranks.iter().map(|&(_, rank)| rank).collect();
+    let mut contents = FxHashSet::default();
+    for AddedToken { content, id, .. } in added {
+        let wrong = if content.is_empty() {
+            "expected at least one character"
+        } else if *id >= ID_LIMIT {
+            "expected an id below 2147483648"
+        } else if !contents.insert(content) {
+            "it is listed twice"
+        } else if !taken.insert(*id) {
+            "that is a rank of the file or the id of another special token"
+        } else {
+            continue;
+        };
+        let message = format!("{content:?} has id {id}: {wrong}");
+        return Err(Error::argument("special_tokens", message));
     }
+    Ok(())
 }
