@@ -1,5 +1,7 @@
 //! The compiled tokenizer.
 
+use rustc_hash::FxHashMap;
+
 use super::added_tokens::{AddedTokens, is_control};
 use super::batch;
 use super::decode::Decoder;
@@ -267,8 +269,14 @@ impl Tokenizer {
     pub fn with_added_tokens(&self, tokens: Vec<AddedToken>) -> Result<Self> {
         let mut definition = self.definition.clone();
         definition.added_tokens = self.added_tokens();
-        let last = |ids: &mut dyn Iterator<Item = u32>| ids.max().map_or(0, |id| id + 1);
-        let mut next = last(&mut self.vocab().into_iter().map(|(_, id)| id));
+        let mut places: FxHashMap<String, usize> = definition
+            .added_tokens
+            .iter()
+            .enumerate()
+            .map(|(place, token)| (token.content.clone(), place))
+            .collect();
+        let last = self.vocab().into_iter().map(|(_, id)| id).max();
+        let mut free = last.map_or(0, u64::from) + u64::from(last.is_some());
         for mut token in tokens {
             if token.content.is_empty() {
                 return Err(Error::argument(
@@ -276,21 +284,23 @@ impl Tokenizer {
                     "an added token must not be empty",
                 ));
             }
-            token.id = self.token_to_id(&token.content).unwrap_or(next);
-            let earlier = definition
-                .added_tokens
-                .iter_mut()
-                .find(|known| known.content == token.content);
-            match earlier {
-                Some(known) => {
-                    token.id = known.id;
-                    *known = token;
-                }
-                None => {
-                    next = next.max(token.id + 1);
-                    definition.added_tokens.push(token);
-                }
+            if let Some(&place) = places.get(&token.content) {
+                token.id = definition.added_tokens[place].id;
+                definition.added_tokens[place] = token;
+                continue;
             }
+            token.id = match self.token_to_id(&token.content) {
+                Some(id) => id,
+                None => {
+                    let id = u32::try_from(free).map_err(|_| {
+                        Error::argument("tokens", "no id below 2^32 is left for another token")
+                    })?;
+                    free += 1;
+                    id
+                }
+            };
+            places.insert(token.content.clone(), definition.added_tokens.len());
+            definition.added_tokens.push(token);
         }
         definition.added_tokens.sort_by_key(|token| token.id);
         Self::compile(definition)
