@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -25,6 +25,7 @@ __all__ = [
     "check_threads",
     "id_lists",
     "padding_arguments",
+    "special_token_list",
     "truncation_arguments",
 ]
 
@@ -106,6 +107,22 @@ def check_threads(threads: int | None) -> int | None:
     if threads is not None and threads < 1:
         raise ConfigError(f"threads: {threads}, expected at least 1", hint="leave threads out")
     return threads
+
+
+def special_token_list(special_tokens: Mapping[str, int] | None) -> list[tuple[str, int]] | None:
+    """List special tokens and their ids.
+
+    Raises
+    ------
+    ConfigError
+        When an id is out of range.
+
+    """
+    if special_tokens is None:
+        return None
+    for content, token_id in special_tokens.items():
+        _check_range(f"special_tokens[{content!r}]", token_id, 0)
+    return list(special_tokens.items())
 
 
 def added_token_fields(

@@ -36,7 +36,7 @@ class AddedToken:
     Raises
     ------
     ConfigError
-        When `content` is empty.
+        When `content` is empty or holds an unpaired surrogate.
 
     Examples
     --------
@@ -56,5 +56,7 @@ class AddedToken:
     def __post_init__(self) -> None:
         if not self.content:
             raise ConfigError("content: an added token needs at least one character")
+        if any(0xD800 <= ord(character) < 0xE000 for character in self.content):
+            raise ConfigError(f"content: {self.content!r} holds an unpaired surrogate")
         if self.normalized is None:
             object.__setattr__(self, "normalized", not self.special)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from pytok._call import (
     check_threads,
     id_lists,
     padding_arguments,
+    special_token_list,
     truncation_arguments,
 )
 from pytok._files import encoding_name_of, read_file, write_folder
@@ -37,6 +38,7 @@ __all__ = ["Tokenizer"]
 Text: TypeAlias = "str | Sequence[str]"
 
 
+@final
 class Tokenizer:
     """A compiled tokenizer: immutable, and safe to use from many threads at once.
 
@@ -120,7 +122,8 @@ class Tokenizer:
         VocabError
             When its vocabulary contradicts itself.
         ConfigError
-            When a rank file is loaded without `pattern` or `encoding`.
+            When a rank file is loaded without `pattern` or `encoding`, or another
+            file with one of them.
 
         Examples
         --------
@@ -177,11 +180,10 @@ class Tokenizer:
         special_tokens: Mapping[str, int] | None,
         encoding: str | None,
     ) -> Tokenizer:
-        if encoding is None and pattern is None:
-            encoding = encoding_name_of(located.path)
-        specials = None if special_tokens is None else list(special_tokens.items())
         try:
-            core = _pytok.Tokenizer.load(located.content, pattern, specials, encoding)
+            specials = special_token_list(special_tokens)
+            guess = encoding_name_of(located.path)
+            core = _pytok.Tokenizer.load(located.content, pattern, specials, encoding, guess)
         except PytokError as error:
             raise type(error)(f"{located.path}: {error}", hint=error.hint) from error
         return cls._of(core, located.name)
@@ -379,6 +381,8 @@ class Tokenizer:
         [2, 2]
 
         """
+        if isinstance(inputs, str):
+            raise TypeError("inputs: expected an iterable of texts, got one str")
         return self._core.encode_batch(
             [item if isinstance(item, tuple) else (item, None) for item in inputs],
             is_pretokenized,
@@ -808,4 +812,4 @@ class Tokenizer:
 
 def restore(content: bytes, name: str) -> Tokenizer:
     """Unpickle a tokenizer: compile the pytok.json that it was pickled as."""
-    return Tokenizer._of(_pytok.Tokenizer.load(content, None, None, None), name)
+    return Tokenizer._of(_pytok.Tokenizer.load(content), name)

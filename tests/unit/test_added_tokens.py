@@ -50,6 +50,21 @@ def test_a_piece_of_the_vocabulary_keeps_its_id(tokenizer):
     assert len(larger) == len(tokenizer)
 
 
+def test_repeated_and_known_tokens_are_one_token_and_the_last_settings_count(tokenizer):
+    larger = tokenizer.add_tokens(["甲乙", "丙丁", "甲乙"]).add_special_tokens(["甲乙"])
+    assert len(larger) == 32_002
+    assert larger.added_tokens[-2:] == (
+        pytok.AddedToken("甲乙", special=True, id=32_000),
+        pytok.AddedToken("丙丁", id=32_001),
+    )
+
+
+def test_a_hundred_thousand_tokens_are_added_in_linear_time(tokenizer):
+    larger = tokenizer.add_tokens(f"token {number}!" for number in range(100_000))
+    assert len(larger) == 132_000
+    assert larger.encode_ids("token 99999!")[-1] == 131_999
+
+
 def test_normalized_is_the_opposite_of_special_by_default():
     assert pytok.AddedToken("x").normalized is True
     assert pytok.AddedToken("x", special=True).normalized is False
@@ -59,6 +74,8 @@ def test_normalized_is_the_opposite_of_special_by_default():
 def test_bad_added_tokens_are_refused(tokenizer):
     with pytest.raises(pytok.ConfigError, match="at least one character"):
         tokenizer.add_tokens([""])
+    with pytest.raises(pytok.ConfigError, match="unpaired surrogate"):
+        tokenizer.add_tokens(["a\ud800"])
     with pytest.raises(TypeError, match="expected an iterable of tokens, got one: 'ab'"):
         tokenizer.add_tokens("ab")
     with pytest.raises(TypeError):

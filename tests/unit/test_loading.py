@@ -109,8 +109,38 @@ def test_a_rank_file_without_a_known_name_needs_an_encoding_or_a_pattern(tmp_pat
         pytok.Tokenizer.from_file(path, pattern="(")
     own = pytok.Tokenizer.from_file(path, pattern=r"\S+|\s+", special_tokens={"<e>": 259})
     assert own.encode_ids("ab<e>", special="special") == [258, 259]
-    with pytest.raises(pytok.ConfigError, match=r"own\.tiktoken: special_tokens: .*'?<e>"):
-        pytok.Tokenizer.from_file(path, pattern=r"\S+|\s+", special_tokens={"<e>": 3})
+
+
+@pytest.mark.parametrize(
+    ("special_tokens", "message"),
+    [
+        ({"<e>": 3}, "a rank of the file"),
+        ({"<e>": 300, "<f>": 300}, "the id of another special token"),
+        ({"": 300}, "at least one character"),
+        ({"<e>": 2**31}, "expected an id below"),
+        ({"<e>": -1}, "expected an integer from 0"),
+        ({"<e>": 2**40}, "expected an integer from 0"),
+    ],
+)
+def test_bad_special_tokens_of_a_rank_file_are_named(tmp_path, special_tokens, message):
+    path = tmp_path / "own.tiktoken"
+    path.write_bytes(sample_files.ranks_bytes())
+    with pytest.raises(pytok.ConfigError) as caught:
+        pytok.Tokenizer.from_file(path, pattern=r"\S+|\s+", special_tokens=special_tokens)
+    assert str(caught.value).startswith(f"{path}: special_tokens")
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "options", [{"encoding": "cl100k"}, {"pattern": "a"}, {"special_tokens": {"<e>": 300}}]
+)
+def test_options_of_rank_files_are_refused_for_other_files(tmp_path, options):
+    path = tmp_path / "gpt2.json"
+    path.write_bytes(sample_files.bert_bytes())
+    assert len(pytok.Tokenizer.from_file(path)) == 18
+    name = next(iter(options))
+    with pytest.raises(pytok.ConfigError, match=rf"gpt2\.json: {name}: given, but the file is no"):
+        pytok.Tokenizer.from_file(path, **options)
 
 
 # ------------------------------------------------------------------ bad input
@@ -139,6 +169,19 @@ def broken_files() -> dict[str, bytes]:
         "ranks-cut.tiktoken": sample_files.ranks_bytes()[:-300],
         "ranks-bad.tiktoken": sample_files.ranks_bytes() + b"!!!! 9\n",
         "ranks-few.tiktoken": b"YQ== 0\nYg== 1\n",
+        "ranks-huge.tiktoken": sample_files.ranks_bytes() + b"YWI= 4294967295\n",
+        "tekken-huge.json": json.dumps(
+            {
+                "config": {
+                    "pattern": "a",
+                    "num_vocab_tokens": 1,
+                    "default_vocab_size": 2**32 - 1,
+                    "default_num_special_tokens": 2**32 - 1,
+                    "version": "v3",
+                },
+                "vocab": [],
+            }
+        ).encode(),
     }
 
 
@@ -152,7 +195,20 @@ def test_a_broken_file_is_a_one_line_error_that_names_it(tmp_path, name):
         message = str(caught.value)
         assert message.startswith(f"{path}: ")
         assert "\n" not in message
+        assert caught.value.hint
     assert [entry.name for entry in tmp_path.iterdir()] == [name]
+
+
+def test_the_largest_id_does_no_harm(tmp_path):
+    file = sample_files.bert_json()
+    file["model"]["vocab"]["a"] = 2**32 - 1
+    path = tmp_path / "tokenizer.json"
+    path.write_bytes(json.dumps(file).encode())
+    loaded = pytok.Tokenizer.from_file(path)
+    assert loaded.encode_ids("a", add_special_tokens=False) == [2**32 - 1]
+    assert loaded.decode([2**32 - 1]) == "a"
+    with pytest.raises(pytok.ConfigError, match="no id below"):
+        loaded.add_tokens(["new"])
 
 
 def test_what_cannot_be_honoured_is_named_by_its_field(tmp_path):

@@ -81,8 +81,11 @@ def test_an_unknown_policy_names_the_known_ones(tokenizer):
 
 def test_an_unpaired_surrogate_is_an_error_that_names_its_index(tokenizer):
     for call in (tokenizer.encode, tokenizer.encode_ids, tokenizer.count):
-        with pytest.raises(pytok.EncodeError, match="text: unpaired surrogate at index 2"):
+        with pytest.raises(
+            pytok.EncodeError, match="text: unpaired surrogate at index 2"
+        ) as caught:
             call("学a\ud800b")
+        assert caught.value.hint
     with pytest.raises(pytok.EncodeError, match=r"texts\[1\]: unpaired surrogate at index 0"):
         tokenizer.encode_batch_ids(["a", "\udfff"])
     with pytest.raises(pytok.EncodeError, match=r"pairs\[0\]: unpaired surrogate at index 1"):
@@ -97,8 +100,9 @@ def test_something_else_than_a_text_is_a_type_error(tokenizer, value):
 
 
 def test_one_text_is_not_a_batch(tokenizer):
-    with pytest.raises(TypeError, match="got one str"):
-        tokenizer.encode_batch_ids("学而")
+    for call in (tokenizer.encode_batch_ids, tokenizer.encode_batch, tokenizer.encode_batch_spans):
+        with pytest.raises(TypeError, match="got one str"):
+            call("学而")
     with pytest.raises(TypeError, match=r"texts\[1\]: expected str, got int"):
         tokenizer.encode_batch_ids(["学", 1])
 
@@ -162,6 +166,11 @@ def test_batch_spans_cover_the_bytes_of_each_text(tokenizer):
         joined = b"".join(text.encode()[start:end] for start, end in spans[part].tolist())
         assert joined == text.encode()
         assert ids[part].tolist() == tokenizer.encode_ids(text)
+
+
+def test_spans_are_of_the_text_alone(tokenizer):
+    with pytest.raises(pytok.ConfigError, match="covers no bytes"):
+        tokenizer.encode_batch_spans(["a"], add_special_tokens=True)
 
 
 @pytest.mark.parametrize("threads", [0, -1])
@@ -299,8 +308,9 @@ def test_no_ids_may_be_an_empty_array_of_any_kind(tokenizer):
 def test_ids_outside_the_vocabulary_are_named(tokenizer, bad):
     expected = f"id {bad} is not in the vocabulary, expected 0 <= id < 32000"
     for call in (tokenizer.decode, tokenizer.decode_bytes):
-        with pytest.raises(pytok.VocabError, match=expected):
+        with pytest.raises(pytok.VocabError, match=expected) as caught:
             call([1, bad])
+        assert caught.value.hint == "check that the ids were made with this tokenizer"
     with pytest.raises(pytok.VocabError, match=expected):
         tokenizer.token_bytes(bad)
     with pytest.raises(pytok.VocabError, match=expected):
@@ -366,6 +376,7 @@ def test_the_vocabulary_is_a_read_only_mapping(tokenizer):
         assert tokenizer.token_to_id(piece) == token
         assert tokenizer.id_to_token(token) == piece
     assert tokenizer.token_to_id("no such piece") is None
+    assert tokenizer.token_to_id("\ud800") is None
 
 
 def test_token_bytes_joined_are_the_text(tokenizer):

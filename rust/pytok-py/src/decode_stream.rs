@@ -10,7 +10,7 @@ use crate::values;
 #[pyclass(module = "pytok._pytok")]
 pub struct DecodeStream {
     core: LiveStream,
-    id_limit: u32,
+    id_limit: u64,
 }
 
 #[pymethods]

@@ -1,7 +1,8 @@
 //! The core's errors as the exceptions of `pytok.errors`, one by one.
 
-use pyo3::import_exception;
 use pyo3::prelude::*;
+use pyo3::types::IntoPyDict;
+use pyo3::{PyTypeInfo, import_exception};
 use pytok_core::Error;
 
 import_exception!(pytok.errors, ConfigError);
@@ -14,11 +15,37 @@ import_exception!(pytok.errors, VocabError);
 pub fn raise(error: Error) -> PyErr {
     let message = error.to_string();
     match error {
-        Error::Format { .. } | Error::Unsupported { .. } => FormatError::new_err(message),
-        Error::Vocabulary { .. } => VocabError::new_err(message),
-        Error::Encode { .. } | Error::ControlToken { .. } => EncodeError::new_err(message),
+        Error::Format { .. } => with_hint::<FormatError>(
+            message,
+            "check that the file is whole and is a tokenizer file",
+        ),
+        Error::Unsupported { .. } => with_hint::<FormatError>(
+            message,
+            "change that field of the file, or use the library that the file is of",
+        ),
+        Error::Vocabulary { .. } => with_hint::<VocabError>(
+            message,
+            "make the file again with the library that it is of",
+        ),
+        Error::Encode { .. } => with_hint::<EncodeError>(
+            message,
+            "use a tokenizer with an unknown token or with byte pieces",
+        ),
+        // These messages say what to do.
+        Error::ControlToken { .. } => EncodeError::new_err(message),
         Error::Argument { .. } => ConfigError::new_err(message),
     }
+}
+
+/// An exception of a class of `pytok.errors`, with its hint.
+pub fn with_hint<E: PyTypeInfo>(message: String, hint: &str) -> PyErr {
+    Python::attach(|py| {
+        let build = || {
+            let keywords = [("hint", hint)].into_py_dict(py)?;
+            E::type_object(py).call((message,), Some(&keywords))
+        };
+        build().map_or_else(|error| error, PyErr::from_value)
+    })
 }
 
 /// A core error of writing a file: what a format cannot hold is an export error.

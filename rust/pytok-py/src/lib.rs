@@ -4,10 +4,12 @@
 //! the facade in `pytok/tokenizer.py`. Every class is immutable over a value of
 //! `pytok-core`, so no lock is needed with or without the interpreter's.
 
+mod added_tokens;
 mod arguments;
 mod decode_stream;
 mod encoding;
 mod errors;
+mod loading;
 mod sequences;
 mod tokenizer;
 mod values;

@@ -4,19 +4,17 @@ use std::sync::{Arc, OnceLock};
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
-use pytok_core::definition::AddedToken;
-use pytok_core::format::{self, LoadOptions};
+use pyo3::types::{PyBytes, PyDict, PyString};
+use pytok_core::format;
 use pytok_core::pipeline;
 
+use crate::added_tokens::{self, AddedTokenFields};
 use crate::arguments::{CallArguments, Options, detached};
 use crate::encoding::Encoding;
 use crate::errors::{raise, raise_export};
+use crate::loading::LoadArguments;
 use crate::sequences::{Call, Sequence};
 use crate::values;
-
-/// The fields of an added token: content, single_word, lstrip, rstrip, normalized, special.
-type AddedTokenFields = (String, bool, bool, bool, bool, bool);
 
 /// Ids and bounds.
 type BatchIds<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i64>>);
@@ -32,7 +30,7 @@ type BatchSpans<'py> = (
 #[pyclass(frozen, module = "pytok._pytok")]
 pub struct Tokenizer {
     pub core: Arc<pipeline::Tokenizer>,
-    id_limit: OnceLock<u32>,
+    id_limit: OnceLock<u64>,
 }
 
 impl Tokenizer {
@@ -44,9 +42,11 @@ impl Tokenizer {
     }
 
     /// One past the largest id that has a piece.
-    pub fn id_limit(&self) -> u32 {
-        let find = || self.core.vocab().iter().map(|&(_, id)| id + 1).max();
-        *self.id_limit.get_or_init(|| find().unwrap_or(0))
+    pub fn id_limit(&self) -> u64 {
+        *self.id_limit.get_or_init(|| {
+            let ids = self.core.vocab().into_iter().map(|(_, id)| id);
+            ids.max().map_or(0, |last| u64::from(last) + 1)
+        })
     }
 
     fn ids(&self, values: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
@@ -57,22 +57,22 @@ impl Tokenizer {
 #[pymethods]
 impl Tokenizer {
     #[staticmethod]
-    #[pyo3(signature = (content, pattern=None, special_tokens=None, encoding=None))]
+    #[pyo3(signature = (content, pattern=None, special_tokens=None, encoding=None, guess=None))]
     fn load(
         py: Python<'_>,
         content: &[u8],
         pattern: Option<String>,
         special_tokens: Option<Vec<(String, u32)>>,
         encoding: Option<String>,
+        guess: Option<String>,
     ) -> PyResult<Self> {
-        let options = LoadOptions {
+        let arguments = LoadArguments {
             pattern,
             special_tokens,
             encoding,
+            guess,
         };
-        py.detach(|| format::load(content, &options).and_then(pipeline::Tokenizer::compile))
-            .map(Self::new)
-            .map_err(raise)
+        arguments.load(py, content).map(Self::new)
     }
 
     fn pytok_json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -93,19 +93,7 @@ impl Tokenizer {
     }
 
     fn with_added_tokens(&self, py: Python<'_>, tokens: Vec<AddedTokenFields>) -> PyResult<Self> {
-        let added = tokens.into_iter().map(|fields| {
-            let (content, single_word, lstrip, rstrip, normalized, special) = fields;
-            AddedToken {
-                id: 0, // the core chooses
-                content,
-                single_word,
-                lstrip,
-                rstrip,
-                normalized,
-                special,
-            }
-        });
-        let added = added.collect();
+        let added = tokens.into_iter().map(added_tokens::from_fields).collect();
         py.detach(|| self.core.with_added_tokens(added))
             .map(Self::new)
             .map_err(raise)
@@ -253,8 +241,8 @@ impl Tokenizer {
         self.core.clear_cache();
     }
 
-    fn token_to_id(&self, token: &str) -> Option<u32> {
-        self.core.token_to_id(token)
+    fn token_to_id(&self, token: &Bound<'_, PyString>) -> Option<u32> {
+        self.core.token_to_id(token.to_str().ok()?)
     }
 
     fn vocab<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -285,21 +273,7 @@ impl Tokenizer {
     }
 
     fn added_tokens(&self) -> Vec<(u32, AddedTokenFields)> {
-        let fields = |token: AddedToken| {
-            let AddedToken {
-                id,
-                content,
-                single_word,
-                lstrip,
-                rstrip,
-                normalized,
-                special,
-            } = token;
-            (
-                id,
-                (content, single_word, lstrip, rstrip, normalized, special),
-            )
-        };
-        self.core.added_tokens().into_iter().map(fields).collect()
+        let tokens = self.core.added_tokens();
+        tokens.into_iter().map(added_tokens::to_fields).collect()
     }
 }

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyList, PyString};
 
-use crate::errors::{ConfigError, EncodeError, VocabError};
+use crate::errors::{ConfigError, EncodeError, VocabError, with_hint};
 
 /// A text. A code point that is half of a surrogate pair is no text in UTF-8.
 pub fn text(value: &Bound<'_, PyAny>, place: &str) -> PyResult<PyBackedStr> {
@@ -22,12 +22,13 @@ pub fn text(value: &Bound<'_, PyAny>, place: &str) -> PyResult<PyBackedStr> {
             .value(value.py())
             .getattr("start")
             .map(|start| start.to_string());
-        EncodeError::new_err(match index {
+        let message = match index {
             Ok(index) => {
                 format!("{place}: unpaired surrogate at index {index}, expected Unicode text")
             }
             Err(_) => format!("{place}: {error}"),
-        })
+        };
+        with_hint::<EncodeError>(message, "read the text with errors=\"replace\"")
     })
 }
 
@@ -44,19 +45,21 @@ pub fn texts(values: &Bound<'_, PyAny>, place: &str) -> PyResult<Vec<PyBackedStr
 }
 
 /// Token ids below `limit`: from a numpy array or any iterable of integers.
-pub fn ids(values: &Bound<'_, PyAny>, limit: u32) -> PyResult<Vec<u32>> {
+pub fn ids(values: &Bound<'_, PyAny>, limit: u64) -> PyResult<Vec<u32>> {
     if values.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err("ids: expected integers, got str"));
     }
-    let sequence = values.is_instance_of::<PyList>();
-    if !sequence && let Ok(array) = values.cast::<PyUntypedArray>() {
-        return array_ids(array, limit);
+    // Lists come first: asking whether something is an array imports numpy.
+    if !values.is_instance_of::<PyList>() {
+        if let Ok(array) = values.cast::<PyUntypedArray>() {
+            return array_ids(array, limit);
+        }
     }
     let items = values.try_iter()?;
     items.map(|item| id(&item?, limit)).collect()
 }
 
-fn array_ids(array: &Bound<'_, PyUntypedArray>, limit: u32) -> PyResult<Vec<u32>> {
+fn array_ids(array: &Bound<'_, PyUntypedArray>, limit: u64) -> PyResult<Vec<u32>> {
     if array.ndim() != 1 {
         let message = format!(
             "ids: expected an array of shape (n,), got {:?}",
@@ -66,8 +69,10 @@ fn array_ids(array: &Bound<'_, PyUntypedArray>, limit: u32) -> PyResult<Vec<u32>
     }
     if let Ok(array) = array.cast::<PyArray1<u32>>() {
         let ids = array.try_readonly()?.as_array().to_vec();
-        let outside = ids.iter().find(|&&id| id >= limit);
-        return outside.map_or(Ok(ids.clone()), |id| Err(outside_vocabulary(id, limit)));
+        return match ids.iter().find(|&&id| u64::from(id) >= limit) {
+            Some(id) => Err(outside_vocabulary(id, limit)),
+            None => Ok(ids),
+        };
     }
     // An empty list becomes an array of floats in numpy.
     if array.len() > 0 && !matches!(array.dtype().kind(), b'i' | b'u') {
@@ -79,8 +84,8 @@ fn array_ids(array: &Bound<'_, PyUntypedArray>, limit: u32) -> PyResult<Vec<u32>
 }
 
 /// One token id below `limit`.
-pub fn id(value: &Bound<'_, PyAny>, limit: u32) -> PyResult<u32> {
-    let id = small(value)?.filter(|&id| id < limit);
+pub fn id(value: &Bound<'_, PyAny>, limit: u64) -> PyResult<u32> {
+    let id = small(value)?.filter(|&id| u64::from(id) < limit);
     id.ok_or_else(|| outside_vocabulary(value, limit))
 }
 
@@ -93,8 +98,9 @@ pub fn small(value: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
     }
 }
 
-fn outside_vocabulary(id: impl std::fmt::Display, limit: u32) -> PyErr {
-    VocabError::new_err(format!(
-        "id {id} is not in the vocabulary, expected 0 <= id < {limit}"
-    ))
+fn outside_vocabulary(id: impl std::fmt::Display, limit: u64) -> PyErr {
+    with_hint::<VocabError>(
+        format!("id {id} is not in the vocabulary, expected 0 <= id < {limit}"),
+        "check that the ids were made with this tokenizer",
+    )
 }
