@@ -25,7 +25,8 @@ struct Recorded {
 }
 
 fn golden() -> Golden {
-    serde_json::from_str(include_str!("../../../tests/golden/models.json")).unwrap()
+    serde_json::from_str(include_str!("../../../tests/golden/models.json"))
+        .expect("the recorded answers are JSON of this shape")
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn an_encoding_has_the_same_ids_and_tiles_the_text() {
             assert_eq!(start, end, "{text:?}");
             end = stop;
         }
-        assert_eq!(end as usize, text.len());
+        assert_eq!(usize::try_from(end).unwrap(), text.len());
     }
 }
 
@@ -82,7 +82,8 @@ fn a_batch_is_a_loop_on_any_number_of_threads() {
         assert_eq!(parallel, (ids.clone(), bounds.clone()));
     }
     for (text, pair) in texts.iter().zip(bounds.windows(2)) {
-        let part = &ids[pair[0] as usize..pair[1] as usize];
+        let [start, end] = [pair[0], pair[1]].map(|bound| usize::try_from(bound).unwrap());
+        let part = &ids[start..end];
         assert_eq!(part, tokenizer.encode_ids(text, &options).unwrap());
     }
 }

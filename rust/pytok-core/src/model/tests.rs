@@ -214,7 +214,7 @@ fn unreachable_tokens_are_exactly_those_that_merging_alone_does_not_give() {
 }
 
 fn byte_level(ranks: &RankTable, ignore_merges: bool) -> definition::Model {
-    let spell = |bytes: &[u8]| super::byte_bpe::alphabet::spell(bytes);
+    let spell = |bytes: &[u8]| crate::pretokenize::byte_alphabet::encode(bytes);
     let mut vocab: Vec<(String, u32)> = ranks
         .0
         .iter()
@@ -259,7 +259,7 @@ fn bytes_and_their_spelling_encode_alike() {
         for most in [1, 2, 4, 10, 40] {
             for _ in 0..60 {
                 let word = random_word(&mut random, &ranks, most);
-                let spelling = super::byte_bpe::alphabet::spell(&word);
+                let spelling = crate::pretokenize::byte_alphabet::encode(&word);
                 let (mut ids, mut tokens) = (Vec::new(), Vec::<Token>::new());
                 bytes.encode(&word, scratch.bytes(), &mut ids);
                 characters
@@ -272,7 +272,7 @@ fn bytes_and_their_spelling_encode_alike() {
                     let start = usize::try_from(token.start).unwrap();
                     let end = usize::try_from(token.end).unwrap();
                     assert_eq!(&spelling[start..end], piece);
-                    let raw = super::byte_bpe::alphabet::read(piece).unwrap();
+                    let raw = crate::pretokenize::byte_alphabet::decode(piece).unwrap();
                     assert_eq!(bytes.token_bytes(*id), Some(raw.as_slice()));
                 }
             }
@@ -394,7 +394,7 @@ fn a_model_of_ranks_spells_its_pieces_and_spans_its_words() {
         let span = usize::try_from(token.start).unwrap()..usize::try_from(token.end).unwrap();
         let piece = model.piece(token.id).unwrap();
         assert_eq!(
-            super::byte_bpe::alphabet::spell(&word.as_bytes()[span]),
+            crate::pretokenize::byte_alphabet::encode(&word.as_bytes()[span]),
             piece
         );
         end = token.end;
@@ -490,7 +490,7 @@ fn a_megabyte_in_one_word_takes_no_quadratic_time() {
     for model in &models {
         for word in &words {
             let word = match model {
-                Model::Bpe(_) => super::byte_bpe::alphabet::spell(word.as_bytes()),
+                Model::Bpe(_) => crate::pretokenize::byte_alphabet::encode(word.as_bytes()),
                 _ => word.clone(),
             };
             let mut tokens = Vec::new();

@@ -10,6 +10,8 @@ use super::spans::{RawToken, spans_of};
 use super::tokenizer::Tokenizer;
 use crate::error::{Error, Result};
 use crate::ids::{index, offset};
+use crate::model::{ByteBpe, Model, Token};
+use crate::pretokenize::{PreTokenizer, RawSplitter};
 use crate::text::AlignedText;
 
 /// Spans are `u32`.
@@ -158,17 +160,13 @@ impl Tokenizer {
             Engine::Components {
                 pre_tokenizer,
                 model,
-            } => {
-                let mut words = std::mem::take(&mut scratch.words);
-                words.clear();
-                words.push(text);
-                if let Some(pre_tokenizer) = pre_tokenizer {
-                    pre_tokenizer.apply(&mut words)?;
-                }
-                for part in &words {
-                    scratch.tokens.clear();
-                    model.tokenize(part.text(), &mut scratch.model, &mut scratch.tokens)?;
-                    for token in &scratch.tokens {
+            } => component_words(
+                pre_tokenizer.as_ref(),
+                model,
+                text,
+                scratch,
+                |part, found| {
+                    for token in found {
                         let (start, end) = (index(token.start), index(token.end));
                         let (span, exact) = spans_of(part, original, start, end);
                         tokens.push(RawToken {
@@ -180,10 +178,8 @@ impl Tokenizer {
                         });
                     }
                     *word += 1;
-                }
-                scratch.words = words;
-                Ok(())
-            }
+                },
+            ),
             Engine::SentencePiece(_) => Ok(()),
         }
     }
@@ -284,29 +280,40 @@ impl Tokenizer {
             Engine::Components {
                 pre_tokenizer,
                 model,
-            } => {
-                let mut words = std::mem::take(&mut scratch.words);
-                words.clear();
-                words.push(text);
-                if let Some(pre_tokenizer) = pre_tokenizer {
-                    pre_tokenizer.apply(&mut words)?;
-                }
-                for part in &words {
-                    scratch.tokens.clear();
-                    model.tokenize(part.text(), &mut scratch.model, &mut scratch.tokens)?;
-                    ids.extend(scratch.tokens.iter().map(|token| token.id));
-                }
-                scratch.words = words;
-                Ok(())
-            }
+            } => component_words(pre_tokenizer.as_ref(), model, text, scratch, |_, found| {
+                ids.extend(found.iter().map(|token| token.id));
+            }),
             Engine::SentencePiece(_) => Ok(()),
         }
     }
 }
 
+/// Cut a text into words and hand each with its tokens to `visit`.
+fn component_words(
+    pre_tokenizer: Option<&PreTokenizer>,
+    model: &Model,
+    text: AlignedText,
+    scratch: &mut Scratch,
+    mut visit: impl FnMut(&AlignedText, &[Token]),
+) -> Result<()> {
+    let mut words = std::mem::take(&mut scratch.words);
+    words.clear();
+    words.push(text);
+    if let Some(pre_tokenizer) = pre_tokenizer {
+        pre_tokenizer.apply(&mut words)?;
+    }
+    for word in &words {
+        scratch.tokens.clear();
+        model.tokenize(word.text(), &mut scratch.model, &mut scratch.tokens)?;
+        visit(word, &scratch.tokens);
+    }
+    scratch.words = words;
+    Ok(())
+}
+
 fn bytes_ids(
-    splitter: &crate::pretokenize::RawSplitter,
-    model: &crate::model::ByteBpe,
+    splitter: &RawSplitter,
+    model: &ByteBpe,
     text: &str,
     scratch: &mut Scratch,
     ids: &mut Vec<u32>,

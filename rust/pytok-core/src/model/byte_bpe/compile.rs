@@ -9,12 +9,12 @@ use super::super::bpe::chain::Chain;
 use super::super::bpe::compile_merges;
 use super::super::bpe::merges::MergeTable;
 use super::super::vocabulary::Vocabulary;
-use super::alphabet;
 use super::canonical::canonical_merges;
 use super::engine::{ByteBpe, merge};
 use super::segments::Segments;
 use crate::definition::{self, RankTable};
 use crate::error::{Error, Result};
+use crate::pretokenize::byte_alphabet;
 
 /// Zero is the identity of no model.
 static NEXT_IDENTITY: AtomicU64 = AtomicU64::new(1);
@@ -97,7 +97,7 @@ impl ByteBpe {
         let raw: Vec<(Vec<u8>, u32)> = spelled
             .iter()
             .filter_map(|(piece, id)| {
-                let bytes = alphabet::read(std::str::from_utf8(piece).ok()?)?;
+                let bytes = byte_alphabet::decode(std::str::from_utf8(piece).ok()?)?;
                 Some((bytes, id))
             })
             .collect();

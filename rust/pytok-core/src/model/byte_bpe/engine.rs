@@ -6,10 +6,10 @@ use super::super::bpe::chain::Chain;
 use super::super::bpe::merges::MergeTable;
 use super::super::bpe::short::{SHORT, merge_short};
 use super::super::vocabulary::Vocabulary;
-use super::alphabet;
 use super::cache::{Key, WordCache};
 use super::segments::Segments;
 use crate::ids::offset;
+use crate::pretokenize::byte_alphabet;
 
 /// Byte-pair encoding over bytes.
 #[derive(Debug)]
@@ -127,7 +127,7 @@ impl ByteBpe {
             let pieces: Vec<(String, u32)> = self
                 .vocabulary
                 .iter()
-                .map(|(bytes, id)| (alphabet::spell(bytes), id))
+                .map(|(bytes, id)| (byte_alphabet::encode(bytes), id))
                 .collect();
             Vocabulary::new(pieces.iter().map(|(piece, id)| (piece.as_bytes(), *id)))
         })
