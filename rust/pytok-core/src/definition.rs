@@ -175,7 +175,10 @@ pub enum PreTokenizer {
         individual_digits: bool,
     },
     /// Words of a fixed number of characters.
-    FixedLength { length: usize },
+    FixedLength {
+        #[serde(default = "five")]
+        length: usize,
+    },
     /// Spaces to a visible mark.
     Metaspace {
         replacement: char,
@@ -205,6 +208,15 @@ pub enum PreTokenizer {
     WhitespaceSplit {},
 }
 
+fn five() -> usize {
+    5
+}
+
+/// Some files write an option that is off as `null`.
+fn null_is_false<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or(false))
+}
+
 fn isolated() -> SplitBehavior {
     SplitBehavior::Isolated
 }
@@ -228,11 +240,11 @@ pub enum Model {
         continuing_subword_prefix: Option<String>,
         #[serde(default)]
         end_of_word_suffix: Option<String>,
-        #[serde(default)]
+        #[serde(default, deserialize_with = "null_is_false")]
         fuse_unk: bool,
-        #[serde(default)]
+        #[serde(default, deserialize_with = "null_is_false")]
         byte_fallback: bool,
-        #[serde(default)]
+        #[serde(default, deserialize_with = "null_is_false")]
         ignore_merges: bool,
         vocab: PieceTable,
         #[serde(deserialize_with = "crate::format::tokenizer_json::merges")]
