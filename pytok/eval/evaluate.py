@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from pytok.errors import ConfigError
+from pytok.errors import ConfigError, CorpusError
 from pytok.eval.bootstrap import RESAMPLES, SEED
 from pytok.eval.corpora import Kind, discover
 from pytok.eval.gold import match_gold
@@ -100,6 +100,11 @@ def evaluate(
     found = scan(discover(Path(root)), config.skip_bad, progress)
     kinds = match_gold(found.kinds)
     work = sum(found.sources[path].characters for kind in kinds for path in kind.all_files)
+    if work == 0:
+        raise CorpusError(
+            f"{root}: the text is empty",
+            hint="give a file or folder with at least one character of text",
+        )
     steps = Steps(progress, work * len(rows_of))
     context = _Context(found, reference, config)
     reports = []

@@ -82,6 +82,24 @@ impl Error {
         }
     }
 
+    /// The same error with the path of the component that it arose in put before
+    /// the field or location that it names.
+    #[must_use]
+    pub fn within(self, path: &str) -> Self {
+        match self {
+            Self::Unsupported {
+                field,
+                value,
+                supported,
+            } => Self::Unsupported {
+                field: format!("{path}.{field}"),
+                value,
+                supported,
+            },
+            other => other,
+        }
+    }
+
     /// A [`Error::Vocabulary`].
     pub fn vocabulary(message: impl Into<String>) -> Self {
         Self::Vocabulary {

@@ -197,3 +197,60 @@ fn broken_files_are_refused_with_a_place() {
         assert!(!message.contains('\n'), "{message}");
     }
 }
+
+#[test]
+fn what_cannot_be_honoured_is_refused_with_its_field() {
+    let text = std::str::from_utf8(FILE).unwrap();
+    let swap = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        let bytes = text.replacen(from, to, 1).into_bytes();
+        let definition = format::load(&bytes, &LoadOptions::default());
+        definition
+            .and_then(Tokenizer::compile)
+            .unwrap_err()
+            .to_string()
+    };
+    let cases = [
+        (
+            "\"normalizer\":null",
+            "\"normalizer\":{\"type\":\"NFKQ\"}",
+            "normalizer.type: NFKQ",
+            "NFKC",
+        ),
+        (
+            "\"type\":\"BPE\"",
+            "\"type\":\"GPT\"",
+            "model.type: GPT",
+            "BPE, Unigram, WordPiece, WordLevel",
+        ),
+        (
+            "\"type\":\"Split\"",
+            "\"type\":\"Jieba\"",
+            "pre_tokenizer: Jieba",
+            "UnicodeScripts",
+        ),
+        (
+            "(?i:'s|",
+            "(i:'s|((",
+            "pre_tokenizer.pretokenizers[0].pattern",
+            "Oniguruma",
+        ),
+        (
+            "\"fuse_unk\"",
+            "\"cache_size\":1,\"fuse_unk\"",
+            "model: cache_size",
+            "ignore_merges",
+        ),
+        (
+            "\"version\":\"1.0\"",
+            "\"version\":\"2.0\"",
+            "version: \"2.0\"",
+            "1.0",
+        ),
+    ];
+    for (from, to, field, supported) in cases {
+        let message = swap(from, to);
+        assert!(message.starts_with(field), "{message}");
+        assert!(message.contains(supported), "{message}");
+    }
+}

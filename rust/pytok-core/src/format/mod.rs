@@ -148,7 +148,10 @@ fn json_error(
             .split(" at line ")
             .next()
             .unwrap_or(supported);
-        return Error::unsupported(field, value, supported);
+        let supported = supported
+            .replace(", `ByteRanks`, `SentencePiece`", "")
+            .replace('`', "");
+        return Error::unsupported(field, value.replace('`', ""), supported);
     }
     Error::format(format, field, message)
 }

@@ -64,7 +64,8 @@ impl PreTokenizer {
     /// When a regular expression cannot be compiled, or a length is 0.
     pub fn compile(definition: &definition::PreTokenizer, source: Source) -> Result<Self> {
         let mut steps = Vec::new();
-        compile_into(&mut steps, definition, source.into())?;
+        compile_into(&mut steps, definition, source.into())
+            .map_err(|error| error.within("pre_tokenizer"))?;
         Ok(Self { steps })
     }
 
@@ -141,8 +142,9 @@ fn compile_into(
         } => steps.extend(metaspace::compile(*replacement, *prepend_scheme, *split)),
         P::Punctuation { behavior } => steps.push(punctuation::compile(*behavior)),
         P::Sequence { pretokenizers } => {
-            for part in pretokenizers {
-                compile_into(steps, part, dialect)?;
+            for (at, part) in pretokenizers.iter().enumerate() {
+                compile_into(steps, part, dialect)
+                    .map_err(|error| error.within(&format!("pretokenizers[{at}]")))?;
             }
         }
         P::Split {
