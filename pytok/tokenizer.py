@@ -269,7 +269,8 @@ class Tokenizer:
             Put the file's begin- or end-of-sequence token at that end.
         max_length
             Most tokens of the result, special tokens included, >= 0; None means
-            no truncation. A character's bytes are never cut in two.
+            no truncation. A character's bytes are never cut in two. The rest is
+            in `Encoding.overflowing`, whole where no token of a text is kept.
         stride
             Tokens, >= 0: the overlap between a window of `Encoding.overflowing`
             and the one before.
