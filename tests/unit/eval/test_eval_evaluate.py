@@ -252,10 +252,16 @@ def test_one_document_has_no_interval(tmp_path):
     assert "fewer than two documents" in number.interval
 
 
-@pytest.mark.parametrize("content", ["", "\n\n \n"])
-def test_a_file_without_words_has_no_numbers_and_no_failure(tmp_path, content):
+def test_an_empty_text_is_refused(tmp_path):
     path = tmp_path / "a.txt"
-    path.write_text(content, encoding="utf-8")
+    path.write_text("", encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"a\.txt: the text is empty"):
+        evaluate(path, [TokenizerSystem(FakeTokenizer(PIECES))], config=FAST)
+
+
+def test_a_file_without_words_has_no_numbers_and_no_failure(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("\n\n \n", encoding="utf-8")
     report = evaluate(path, [TokenizerSystem(FakeTokenizer(PIECES))], config=FAST)
     found = row(report, "a", "fake")
     assert found.failure is None
