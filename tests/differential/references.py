@@ -197,12 +197,15 @@ def _openai(name: str) -> dict[str, Any]:
     The functions there download the ranks; only the pattern and the special
     tokens are wanted, so the download is replaced while they run.
     """
-    loader = openai_public.load_tiktoken_bpe
-    openai_public.load_tiktoken_bpe = lambda *_, **__: {}
+    names = ("load_tiktoken_bpe", "data_gym_to_mergeable_bpe_ranks")
+    loaders = {name: getattr(openai_public, name) for name in names}
+    for loader in loaders:
+        setattr(openai_public, loader, lambda *_, **__: {})
     try:
         return dict(openai_public.ENCODING_CONSTRUCTORS[name]())
     finally:
-        openai_public.load_tiktoken_bpe = loader
+        for loader, function in loaders.items():
+            setattr(openai_public, loader, function)
 
 
 def _tiktoken(path: Path, name: str, pattern: str, special: dict[str, int]) -> tiktoken.Encoding:

@@ -161,8 +161,10 @@ def test_offsets_point_into_the_original_text(normalizer: components.Json) -> No
             assert 0 <= start <= end <= len(text), text
             assert start >= last, text
             last = start
-            assert text[:start].encode() == text.encode()[:first], text
-            assert text[start:end].encode() == text.encode()[first:stop], text
+            # A byte of a character has its own span in bytes and the character's in characters.
+            covered = len(text[:start].encode()), len(text[:end].encode())
+            assert covered[0] <= first <= stop <= covered[1], text
+            assert start == end or (stop - first) > 0, text
 
 
 def test_an_ellipsis_has_an_offset_under_nfkc() -> None:

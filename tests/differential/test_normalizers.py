@@ -117,10 +117,41 @@ def charsmap_json(charsmap: bytes) -> Json:
     return component_json(normalizers.Precompiled(charsmap))
 
 
+def protobuf_field(data: bytes, wanted: int) -> bytes:
+    """The last length-delimited field of a number in a serialised protobuf message."""
+    place, found = 0, b""
+
+    def varint() -> int:
+        nonlocal place
+        value = shift = 0
+        while True:
+            byte = data[place]
+            place += 1
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
+    while place < len(data):
+        number, kind = divmod(varint(), 8)
+        size = {0: 0, 1: 8, 5: 4}.get(kind)
+        if kind == 0:
+            varint()
+        size = varint() if size is None else size
+        if number == wanted and kind == 2:
+            found = data[place : place + size]
+        place += size
+    return found
+
+
+def charsmap_of(model: bytes) -> bytes:
+    """``normalizer_spec.precompiled_charsmap`` of a SentencePiece model."""
+    return protobuf_field(protobuf_field(model, 3), 2)
+
+
 def trained_charsmap(rule: str, tmp_path: Path) -> bytes:
     """The character map that SentencePiece compiles for a named rule."""
     import sentencepiece
-    from sentencepiece import sentencepiece_model_pb2
 
     prefix = tmp_path / rule
     sentencepiece.SentencePieceTrainer.train(
@@ -131,9 +162,7 @@ def trained_charsmap(rule: str, tmp_path: Path) -> bytes:
         normalization_rule_name=rule,
         minloglevel=2,
     )
-    model = sentencepiece_model_pb2.ModelProto()
-    model.ParseFromString(prefix.with_suffix(".model").read_bytes())
-    return bytes(model.normalizer_spec.precompiled_charsmap)
+    return charsmap_of(prefix.with_suffix(".model").read_bytes())
 
 
 @pytest.mark.parametrize("rule", ["nmt_nfkc", "nmt_nfkc_cf", "nfkc", "nfkc_cf"])
@@ -146,14 +175,11 @@ def test_precompiled_character_map(rule: str, tmp_path: Path) -> None:
 
 @pytest.mark.needs_shared
 def test_precompiled_character_map_of_a_real_model(shared: Path) -> None:
-    from sentencepiece import sentencepiece_model_pb2
-
-    model = sentencepiece_model_pb2.ModelProto()
-    model.ParseFromString((shared / "data/vocab/xlnet_base_cased.model").read_bytes())
+    model = (shared / "data/vocab/xlnet_base_cased.model").read_bytes()
     normalizer = {
         "type": "Sequence",
         "normalizers": [
-            charsmap_json(bytes(model.normalizer_spec.precompiled_charsmap)),
+            charsmap_json(charsmap_of(model)),
             {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": "▁"},
         ],
     }

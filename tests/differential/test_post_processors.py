@@ -33,6 +33,9 @@ SPECIAL = [
     added_token("<add>", 2_003),
 ]
 
+SPECIAL_IDS = {token["content"]: token["id"] for token in SPECIAL}
+"""They are in the vocabulary: the library numbers tokens that are not by itself."""
+
 
 def _special(*names: str) -> Json:
     ids = {"[CLS]": 2_000, "[SEP]": 2_001}
@@ -110,14 +113,17 @@ SHORT = (
 def byte_level_pair(processor: Json | None) -> components.Pair:
     content = json.loads(byte_level_bpe().to_str())
     content["added_tokens"] += SPECIAL
+    content["model"]["vocab"] |= SPECIAL_IDS
     content["post_processor"] = processor
     return load_both(content)
 
 
 def character_pair(processor: Json | None) -> components.Pair:
+    model = character_model(MERGES)
+    model["vocab"] |= SPECIAL_IDS
     return load_both(
         definition(
-            character_model(MERGES),
+            model,
             pre_tokenizer={"type": "Whitespace"},
             post_processor=processor,
             added_tokens=SPECIAL,
