@@ -157,6 +157,14 @@ impl AlignedText {
     /// # Panics
     /// When the range is not inside the text or cuts a character.
     pub fn slice(&self, range: Range<usize>) -> Self {
+        self.clone().into_slice(range)
+    }
+
+    /// The same as [`AlignedText::slice`], of a text that is not needed any more.
+    ///
+    /// # Panics
+    /// When the range is not inside the text or cuts a character.
+    pub fn into_slice(mut self, range: Range<usize>) -> Self {
         let text = self.text();
         assert!(
             range.start <= range.end
@@ -164,16 +172,13 @@ impl AlignedText {
                 && text.is_char_boundary(range.end),
             "a slice lies on character boundaries inside the text"
         );
-        let origin = match &self.buffer.alignment {
+        self.origin = match &self.buffer.alignment {
             Alignment::Untracked(_) if !range.is_empty() => self.untracked_origin(&range),
             _ => self.original_span(range.clone()),
         };
-        Self {
-            buffer: Arc::clone(&self.buffer),
-            start: self.start + offset(range.start),
-            end: self.start + offset(range.end),
-            origin,
-        }
+        self.end = self.start + offset(range.end);
+        self.start += offset(range.start);
+        self
     }
 
     /// What is still known about the origin of a slice; see [`AlignedText::origin`].

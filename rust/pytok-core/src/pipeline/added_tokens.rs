@@ -117,9 +117,13 @@ impl AddedTokens {
                 self.normalized_form.insert(id, text.text().to_owned());
             }
         }
+        // Of two entries with one content the later one counts, but what one of
+        // them calls special stays special.
+        let special = token.special || self.is_special(&token.content);
         self.by_content.insert(token.content.clone(), id);
         let token = AddedToken {
             id,
+            special,
             ..token.clone()
         };
         self.by_id.insert(id, token);

@@ -111,7 +111,9 @@ impl Tokenizer {
                     *word += 1;
                 }
                 None if range == (0..aligned.text().len()) => {
-                    let whole = std::mem::take(&mut aligned);
+                    // A slice even so: its origin is where what is left of the text
+                    // begins, which decides on the prefix of the first word.
+                    let whole = std::mem::take(&mut aligned).into_slice(range);
                     self.raw_words(original, whole, scratch, word, tokens)?;
                 }
                 None => {
