@@ -192,6 +192,16 @@ def compare_truncated(
                 first, second, special="special", add_special_tokens=add, **options
             )
         return
+    added = pair.reference.num_special_tokens_to_add(second is not None) if add else 0
+    room = options["max_length"] - added
+    if room < 0 or 0 < options["stride"] >= room:
+        # The library then leaves the text whole, or panics once a text is long
+        # enough. pytok refuses the options, whatever the text.
+        with pytest.raises(pytok.errors.ConfigError):
+            pair.candidate.encode(
+                first, second, special="special", add_special_tokens=add, **options
+            )
+        return
     found = snapshot(
         pair.candidate.encode(first, second, special="special", add_special_tokens=add, **options)
     )
@@ -345,6 +355,11 @@ def test_lookups_equal_the_library(processor: Json | None) -> None:
         for first, second in itertools.product(SHORT, (None, "学a b")):
             try:
                 expected = pair.reference.encode(first, second)
+                if expected.n_sequences > 2:
+                    # A template that another processor follows: each special token
+                    # counts as a sequence, ranges overlap, and which of them a
+                    # lookup finds changes from run to run (the order of a hash map).
+                    continue
                 lookups = lookups_of(expected, len(first), expected.n_sequences)
             except (KeyboardInterrupt, SystemExit):
                 raise

@@ -112,7 +112,7 @@ def test_published_patterns_cut_every_code_point_like_tiktoken(name: str) -> Non
     # By its text and by its name, which may take two ways through the code.
     for options in ({"pattern": PATTERNS[name]}, {"encoding": name, "special_tokens": {}}):
         candidate = PytokCandidate(load_ranks(ranks, **options), "text")
-        for template in PAIR_TEMPLATES:
+        for template in PAIR_TEMPLATES if "pattern" in options else PAIR_TEMPLATES[:5]:
             compare_ids(texts(template, 256), reference, candidate)
 
 
