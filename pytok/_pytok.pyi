@@ -4,7 +4,7 @@ from typing import Any, TypeAlias, final
 import numpy as np
 import numpy.typing as npt
 
-__all__: list[str]
+__all__ = ["DecodeStream", "Encoding", "Tokenizer", "__version__"]
 __version__: str
 
 # (special, add_special_tokens, bos, eos)

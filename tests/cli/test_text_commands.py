@@ -17,7 +17,9 @@ TEXT = "学而时习之，不亦说乎？\n\n  def f(x):\treturn x\n𠀀齾 <|en
 
 def run(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-c", "from pytok.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, input=stdin, capture_output=True, check=False)
+    # Not from the checkout, whose source folder would hide the built package.
+    folder = Path(__file__).parent
+    return subprocess.run(command, input=stdin, capture_output=True, check=False, cwd=folder)
 
 
 def error_of(result: subprocess.CompletedProcess[bytes]) -> list[str]:
