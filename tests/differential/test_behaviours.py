@@ -33,6 +33,9 @@ from .components import (
 from .rank_files import load_ranks
 from .strategies import FIXED_TEXTS, examples, random_texts, texts
 
+# Where no source folder hides the built package from a new interpreter.
+HERE = Path(__file__).parent
+
 HOSTILE = (*FIXED_TEXTS, *random_texts(300))
 
 
@@ -314,7 +317,11 @@ if child == 0:
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
     result = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], timeout=120, check=False, capture_output=True
+        [sys.executable, "-W", "ignore", "-c", code],
+        timeout=120,
+        check=False,
+        capture_output=True,
+        cwd=HERE,
     )
     assert result.returncode == 0, result.stderr.decode()
     assert not result.stderr, "no warning either"
@@ -484,7 +491,7 @@ tokenizer = pytok.Tokenizer.from_pretrained("zh-32k")
 assert tokenizer.decode(tokenizer.encode_ids("学而时习之")) == "学而时习之"
 """
     result = subprocess.run(
-        [sys.executable, "-c", code], timeout=120, check=False, capture_output=True
+        [sys.executable, "-c", code], timeout=120, check=False, capture_output=True, cwd=HERE
     )
     assert result.returncode == 0, result.stderr.decode()
 
