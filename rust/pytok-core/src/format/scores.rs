@@ -49,8 +49,12 @@ fn decimal(score: f64) -> Option<String> {
 /// Decimals `m e-k` with an integer `m` below 2^64 near `score` times ten to
 /// the power `k`: all ways in which the rule can come to a number of this size.
 fn quotients(score: f64) -> impl Iterator<Item = String> {
-    (1_i32..=40)
-        .map(move |power| (power, score * 10_f64.powi(power)))
+    (1_i32..=308)
+        // `powi` errs by several units in the last place for large powers.
+        .filter_map(move |power| {
+            let factor: f64 = format!("1e{power}").parse().ok()?;
+            Some((power, score * factor))
+        })
         .filter(|(_, product)| product.abs() < 18_446_744_073_709_549_568.0)
         .flat_map(|(power, product)| {
             (0_u64..=3).flat_map(move |distance| {
@@ -77,6 +81,10 @@ mod tests {
             let score = read(&text).unwrap();
             let written = decimal(score).unwrap();
             assert_eq!(read(&written), Some(score), "{text} {written}");
+            if round % 40 == 0 {
+                let tiny = read(&format!("{text}e-{}", round / 40 % 200)).unwrap();
+                assert_eq!(read(&decimal(tiny).unwrap()), Some(tiny), "{text}");
+            }
             let grid = -f64::from(u32::try_from(round).unwrap()) / 1024.0;
             assert_eq!(read(&decimal(grid).unwrap()), Some(grid));
         }
