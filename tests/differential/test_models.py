@@ -384,6 +384,21 @@ def test_unigram_random_scores(seed: int) -> None:
         components.assert_same(pair, "".join(generator.choices("abcd学而z", k=length)))
 
 
+def test_unigram_scores_are_read_and_written_as_by_the_library(tmp_path: Any) -> None:
+    """Scores have all their digits here, of which the library's reader gets the last one wrong
+    now and then. pytok makes the same mistake, and writes files that do not drift.
+    """
+    generator = random.Random(3)
+    scores = [-generator.uniform(1, 15) for _ in range(2_000)]
+    scores += [-generator.uniform(1, 15) * 10.0**exponent for exponent in range(-30, 30)]
+    pieces = [("<unk>", 0.0), *((f"{chr(0x4E00 + i)}", score) for i, score in enumerate(scores))]
+    pair = load_both(definition(unigram(0, False, pieces)))
+    pair.candidate.save(tmp_path)
+    saved = tokenizers.Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    expected = components.json.loads(pair.reference.to_str())["model"]["vocab"]
+    assert components.json.loads(saved.to_str())["model"]["vocab"] == expected
+
+
 @pytest.mark.parametrize("rule", ["nmt_nfkc", "identity"])
 def test_unigram_like_xlm_roberta(rule: str, tmp_path: Any) -> None:
     """Character map, Metaspace and template around a trained Unigram model."""

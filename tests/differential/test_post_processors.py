@@ -224,7 +224,7 @@ def truncations() -> Any:
 
 
 @pytest.mark.parametrize(
-    "processor", [None, BERT, BERT_TEMPLATE, PROCESSORS[5], *TEMPLATES[2:], PROCESSORS[-3]],
+    "processor", [None, BERT, BERT_TEMPLATE, PROCESSORS[5], TEMPLATES[2], TEMPLATES[4], PROCESSORS[-3]],
     ids=lambda part: "none" if part is None else name_of(part),
 )  # fmt: skip
 def test_truncation_equals_the_library(processor: Json | None) -> None:
@@ -283,6 +283,15 @@ def test_padding_equals_the_library(
             **pad,
         )
         assert [snapshot(encoding) for encoding in found] == expected, f"{batch!r}"
+
+
+def test_truncation_under_a_template_that_repeats_a_text() -> None:
+    """The overflow of each place of a text is combined with that of each other place."""
+    pair = byte_level_pair(TEMPLATES[3])
+    for options in truncations():
+        for first, second in (("a", None), ("a b", None), ("a", "b"), ("a b", "c")):
+            if second is not None or options["truncation_strategy"] != "only_second":
+                compare_truncated(pair, first, second, options)
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
