@@ -1,4 +1,5 @@
-# Every target is one command of CI; `.ci/run` calls them in this order.
+# What one does by hand, one target each. CI is `.ci/run`: it installs as the
+# README says, then runs lint, type, doc and the tests.
 
 PYTHON ?= python3
 VENV ?= .venv
