@@ -28,7 +28,7 @@ COMMON = {
     "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 }
 settings.register_profile("fast", max_examples=60, **COMMON)
-settings.register_profile("slow", max_examples=3000, **COMMON)
+settings.register_profile("slow", max_examples=1000, **COMMON)
 settings.load_profile(os.environ.get("PYTOK_HYPOTHESIS", "fast"))
 
 

@@ -282,7 +282,7 @@ def assert_same_everywhere(
     if not FULL:
         return
 
-    @examples(slow=1_000)
+    @examples(slow=200)
     @given(
         st.one_of(
             texts(12),

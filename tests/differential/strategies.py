@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 FULL = os.environ.get("PYTOK_FULL") == "1"
 
 
-def examples(fast: int = 150, slow: int = 5_000) -> settings:
+def examples(fast: int = 150, slow: int = 2_000) -> settings:
     """Settings for a test: few and always the same examples, or many and new ones."""
     return settings(
         max_examples=slow if FULL else fast,

@@ -98,7 +98,7 @@ def test_streams_of_any_ids_never_raise_and_join_to_the_decoding(tokenizer: Any)
     """No order of ids makes a stream fail (vllm-project/vllm#17448)."""
     known = sorted(set(tokenizer.vocab.values()))
 
-    @examples(300, 5_000)
+    @examples(300, 2_000)
     @given(st.lists(st.sampled_from(known), max_size=25), st.booleans())
     def check(ids: list[int], skip: bool) -> None:
         pieces = list(tokenizer.decode_stream(ids, skip_special_tokens=skip))
@@ -127,7 +127,7 @@ def test_bytes_that_are_no_text_are_encoded(tokenizer: Any) -> None:
         expected = tokenizer.encode_ids(data.decode("utf-8", "replace"))
         assert tokenizer.encode_bytes(data) == expected, data
 
-    @examples(200, 5_000)
+    @examples(200, 2_000)
     @given(st.binary(max_size=40))
     def check(data: bytes) -> None:
         ids = tokenizer.encode_bytes(data, special="text")
@@ -517,7 +517,7 @@ def test_errors_can_be_caught(tokenizer: Any) -> None:
 
 
 def test_generated_texts_round_trip(byte_level: Any, ranks: Any) -> None:
-    @examples(150, 5_000)
+    @examples(150, 2_000)
     @given(texts(20))
     def check(text: str) -> None:
         for tokenizer in (byte_level, ranks):
