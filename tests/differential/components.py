@@ -187,6 +187,19 @@ def differences(pair: Pair, text: Any, second: Any = None, **options: Any) -> di
             run_candidate(pair, text, second, **options)
         return {}
     found = run_candidate(pair, text, second, **options)
+    if isinstance(text, str) and second is None:
+        # The ways that make no encoding share little code with the one that does.
+        add = options.get("add_special_tokens", True)
+        expected |= {"ids by encode_ids": expected["ids"], "count": len(expected["ids"])}
+        found["ids by encode_ids"] = pair.candidate.encode_ids(
+            text, special="special", add_special_tokens=add
+        )
+        found["count"] = pair.candidate.count(text, special="special", add_special_tokens=add)
+        plain = pair.candidate.encode(text, special="text", add_special_tokens=add)
+        expected["ids as text"] = list(plain.ids)
+        found["ids as text"] = pair.candidate.encode_ids(
+            text, special="text", add_special_tokens=add
+        )
     return {
         name: {"reference": value, "pytok": found[name]}
         for name, value in expected.items()
