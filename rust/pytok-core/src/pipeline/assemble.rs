@@ -158,7 +158,7 @@ impl Tokenizer {
     ) -> Result<Encoding> {
         let mut tokens = Vec::with_capacity(text.len() / 3 + 1);
         self.raw_tokens(text, options.special, scratch, &mut tokens)?;
-        let characters = CharOffsets::new(text);
+        let characters = CharOffsets::new(text, self.definition.source);
         let mut parts = EncodingParts {
             type_id,
             ids: Vec::with_capacity(tokens.len()),

@@ -1,5 +1,6 @@
 //! Where a token lies in the original text.
 
+use crate::definition::Source;
 use crate::ids::{index, offset};
 use crate::text::{AlignedText, ByteSpan};
 
@@ -77,10 +78,11 @@ pub(super) struct CharOffsets {
     /// For each byte the index of its character; `None` for ASCII text.
     table: Option<Vec<u32>>,
     bytes: usize,
+    source: Source,
 }
 
 impl CharOffsets {
-    pub(super) fn new(text: &str) -> Self {
+    pub(super) fn new(text: &str, source: Source) -> Self {
         let table = (!text.is_ascii()).then(|| {
             let mut table = Vec::with_capacity(text.len() + 1);
             let mut count = 0;
@@ -94,14 +96,15 @@ impl CharOffsets {
         Self {
             table,
             bytes: text.len(),
+            source,
         }
     }
 
-    /// The character span of a byte span. A span that begins at the very end
-    /// of the text keeps its numbers, as in the reference.
+    /// The character span of a byte span. In `tokenizers` a span that begins at
+    /// the very end of the text keeps its numbers.
     pub(super) fn convert(&self, span: ByteSpan) -> (u32, u32) {
         match &self.table {
-            Some(table) if index(span.0) < self.bytes => {
+            Some(table) if index(span.0) < self.bytes || self.source != Source::Tokenizers => {
                 let end = index(span.1).min(self.bytes);
                 (table[index(span.0)], table[end])
             }
