@@ -3,8 +3,8 @@
 Without ``PYTOK_FULL=1`` each kind gives a fixed slice of at least
 `SLICE_BYTES`, taken from every file of the kind in proportion, always the same
 one: the places are chosen by a generator that is seeded with the file's name.
-With ``PYTOK_FULL=1`` each kind gives every file, three times over: by line, by
-paragraph and in pieces of about a megabyte without regard to lines.
+With ``PYTOK_FULL=1`` each kind gives every file, twice: by line, and in pieces of
+about a megabyte without regard to lines.
 """
 
 from __future__ import annotations
@@ -54,7 +54,6 @@ def documents(root: Path, kind: str, *, full: bool = FULL) -> Iterator[Document]
             text = read(path)
             name = path.relative_to(root).as_posix()
             yield from lines(name, text)
-            yield from paragraphs(name, text)
             yield from chunks(name, text)
     else:
         yield from _slice(root, kind)
