@@ -172,6 +172,25 @@ fn added_tokens_take_the_next_ids() {
 }
 
 #[test]
+fn an_added_token_may_be_long_and_repeat_itself() {
+    let content = "x".repeat(300_000);
+    let token = pytok_core::definition::AddedToken {
+        id: 0,
+        content: content.clone(),
+        single_word: false,
+        lstrip: false,
+        rstrip: false,
+        normalized: false,
+        special: false,
+    };
+    let extended = tokenizer().with_added_tokens(vec![token]).unwrap();
+    let ids = extended
+        .encode_ids(&format!("x{content}"), &EncodeOptions::default())
+        .unwrap();
+    assert_eq!(ids.len(), 2);
+}
+
+#[test]
 fn broken_files_are_refused_with_a_place() {
     let cases: [(&[u8], &str); 9] = [
         (b"", "empty"),

@@ -4,8 +4,8 @@
 //! content that the model knows keeps the model's id, any other gets the next
 //! id after the vocabulary, whatever the file declares.
 
-use aho_corasick::{AhoCorasick, MatchKind};
-use rustc_hash::FxHashMap;
+use daachorse::{DoubleArrayAhoCorasick, DoubleArrayAhoCorasickBuilder, MatchKind};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::definition::{AddedToken, Source};
 use crate::error::{Error, Result};
@@ -36,11 +36,17 @@ pub struct Section {
     pub end: usize,
 }
 
-/// One automaton and the id behind each of its patterns.
-#[derive(Debug)]
+/// One automaton over the contents; its values are ids.
 struct Matcher {
-    automaton: AhoCorasick,
-    ids: Vec<u32>,
+    automaton: DoubleArrayAhoCorasick<u32>,
+    /// The bytes that contents begin with: most texts have none of them.
+    first_bytes: [bool; 256],
+}
+
+impl std::fmt::Debug for Matcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Matcher").finish_non_exhaustive()
+    }
 }
 
 /// The compiled added tokens of a tokenizer.
@@ -235,9 +241,13 @@ impl AddedTokens {
         sections.clear();
         let slot = usize::from(policy == SpecialPolicy::Text);
         let mut done = 0;
-        if let Some(matcher) = &matchers[slot] {
-            for found in matcher.automaton.find_iter(text) {
-                let id = matcher.ids[found.pattern().as_usize()];
+        let matcher = matchers[slot].as_ref().filter(|matcher| {
+            text.bytes()
+                .any(|byte| matcher.first_bytes[usize::from(byte)])
+        });
+        if let Some(matcher) = matcher {
+            for found in matcher.automaton.leftmost_find_iter(text) {
+                let id = found.value();
                 let token = &self.by_id[&id];
                 let (mut start, mut end) = (found.start(), found.end());
                 if token.single_word && !stands_alone(text, start, end) {
@@ -281,15 +291,28 @@ impl AddedTokens {
     }
 }
 
+/// Of tokens with the same form the first is found.
 fn matcher<'a>(patterns: impl Iterator<Item = (&'a str, u32)>) -> Result<Option<Matcher>> {
-    let (contents, ids): (Vec<&str>, Vec<u32>) = patterns.filter(|(p, _)| !p.is_empty()).unzip();
-    if ids.is_empty() {
+    let mut seen = FxHashSet::default();
+    let patterns: Vec<(&str, u32)> = patterns
+        .filter(|&(form, _)| !form.is_empty() && seen.insert(form))
+        .collect();
+    if patterns.is_empty() {
         return Ok(None);
     }
-    AhoCorasick::builder()
+    let mut first_bytes = [false; 256];
+    for (form, _) in &patterns {
+        first_bytes[usize::from(form.as_bytes()[0])] = true;
+    }
+    DoubleArrayAhoCorasickBuilder::new()
         .match_kind(MatchKind::LeftmostLongest)
-        .build(contents)
-        .map(|automaton| Some(Matcher { automaton, ids }))
+        .build_with_values(patterns)
+        .map(|automaton| {
+            Some(Matcher {
+                automaton,
+                first_bytes,
+            })
+        })
         .map_err(|error| Error::vocabulary(format!("added tokens: {error}")))
 }
 
