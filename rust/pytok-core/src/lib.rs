@@ -24,6 +24,7 @@ pub mod pipeline;
 pub mod pretokenize;
 pub mod sentencepiece;
 pub mod text;
+pub mod train;
 
 pub use definition::Definition;
 pub use error::{Error, Result};

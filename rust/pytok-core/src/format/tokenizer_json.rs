@@ -126,6 +126,26 @@ pub fn write(definition: &Definition) -> Result<Vec<u8>> {
     .map_err(|error| Error::format(FORMAT, "the whole file", error.to_string()))
 }
 
+/// Read the `normalizer` section alone.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_normalizer(section: &str) -> Result<Normalizer> {
+    let raw: &RawValue = parse(section, "normalizer")?;
+    component(Some(raw), "normalizer", older_normalizer)?
+        .ok_or_else(|| Error::format(FORMAT, "normalizer", "expected a component, found null"))
+}
+
+/// Read the `pre_tokenizer` section alone.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_pre_tokenizer(section: &str) -> Result<PreTokenizer> {
+    let raw: &RawValue = parse(section, "pre_tokenizer")?;
+    component(Some(raw), "pre_tokenizer", older_metaspace)?
+        .ok_or_else(|| Error::format(FORMAT, "pre_tokenizer", "expected a component, found null"))
+}
+
 fn parse<'de, T: Deserialize<'de>>(text: &'de str, field: &str) -> Result<T> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     serde_path_to_error::deserialize(&mut deserializer)

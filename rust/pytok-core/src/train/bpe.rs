@@ -1,0 +1,327 @@
+//! Byte-pair encoding: the most frequent pair becomes a piece, again and again.
+//!
+//! Sennrich, Haddow and Birch (2016), over words of bytes, with incremental
+//! counts: a merge changes the counts of the pairs around its places and no
+//! others. The queue holds a count that may be out of date; it is compared when
+//! it comes out. Counts only fall, except where an old pair gains places, and
+//! then it enters the queue again, so the entry at the top is never too low.
+//!
+//! Work is proportional to the places that are merged: O(n log n) for n bytes
+//! of words when merged pieces double in length, as they do on runs of one
+//! character; a word of a megabyte costs no more than many short ones.
+//!
+//! With [`Tie::HuggingFace`] two habits of the reference are kept, since its
+//! merges depend on them: the count of a pair is not set to 0 when the pair is
+//! merged, and a pair is merged only in the words of one batch
+//! ([`super::pairs`]).
+
+use std::ops::ControlFlow;
+
+use super::arena::{Arena, BOUNDARY};
+use super::config::{BpeConfig, Tie};
+use super::pairs::{BatchNumber, PairNumber, Pairs};
+use super::pieces::Pieces;
+use super::progress::{Meter, Stage};
+use super::queue::Queue;
+use super::rules::{Rules, sure_chars};
+use super::word_table::WordTable;
+use crate::error::{Error, Result};
+
+/// A merge of two pieces, by id.
+pub(super) type MergeRule = (u32, u32);
+
+/// What came of a run.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    /// The vocabulary has its size.
+    Full(Merged),
+    /// No pair is left that may be merged.
+    Exhausted(Merged),
+    /// The caller said stop.
+    Stopped,
+}
+
+/// Pieces and merges.
+#[derive(Debug)]
+pub(super) struct Merged {
+    pub(super) pieces: Pieces,
+    pub(super) merges: Vec<MergeRule>,
+    /// Characters that were made pieces first.
+    pub(super) sure_chars: usize,
+    /// The smallest count of a pair that was merged for its count.
+    pub(super) least_count: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    pair: PairNumber,
+    batch: BatchNumber,
+    count: u64,
+}
+
+#[derive(Debug)]
+struct Run {
+    tie: Tie,
+    pieces: Pieces,
+    rules: Rules,
+    arena: Arena,
+    pairs: Pairs,
+    queue: Queue<Candidate>,
+    /// Pairs with a smaller count do not enter the queue.
+    floor: u64,
+    merges: Vec<MergeRule>,
+    least_count: Option<u64>,
+}
+
+/// Merge pairs until the vocabulary is full. `words` are what is merged;
+/// `all_words` the same words before any cut, for the counts of characters.
+/// Pairs with a count below `floor` are not merged.
+///
+/// # Errors
+/// When the words are too many, or the vocabulary is too small for the
+/// characters that must be in it.
+pub(super) fn run(
+    words: &WordTable,
+    all_words: &WordTable,
+    config: &BpeConfig,
+    floor: u64,
+    meter: &mut Meter<'_>,
+) -> Result<Outcome> {
+    let sure = sure_chars(config, all_words);
+    let pieces = Pieces::new(&config.special_tokens);
+    let arena = Arena::new(words, &pieces)?;
+    let word_starts = match config.tie {
+        Tie::Bytes => Vec::new(),
+        Tie::HuggingFace => arena.word_starts(),
+    };
+    let mut run = Run {
+        tie: config.tie,
+        rules: Rules::new(config, &sure),
+        pairs: Pairs::new(config.tie, word_starts),
+        pieces,
+        arena,
+        queue: Queue::default(),
+        floor,
+        merges: Vec::new(),
+        least_count: None,
+    };
+    if meter.show(Stage::Pairs, 0, 1).is_break() {
+        return Ok(Outcome::Stopped);
+    }
+    run.count_pairs();
+    for &character in &sure {
+        run.make_sure(character);
+    }
+    if run.pieces.len() > config.vocab_size {
+        return Err(Error::argument(
+            "vocab_size",
+            format!(
+                "{}; expected at least {} for the special tokens, the bytes and the {} characters \
+                 that tau_c and required_chars ask for",
+                config.vocab_size,
+                run.pieces.len(),
+                sure.len()
+            ),
+        ));
+    }
+    run.fill_queue();
+    let full = match run.merge_all(config.vocab_size, meter) {
+        ControlFlow::Continue(full) => full,
+        ControlFlow::Break(()) => return Ok(Outcome::Stopped),
+    };
+    let merged = Merged {
+        merges: run.final_merges(),
+        pieces: run.pieces,
+        sure_chars: sure.len(),
+        least_count: run.least_count,
+    };
+    Ok(if full {
+        Outcome::Full(merged)
+    } else {
+        Outcome::Exhausted(merged)
+    })
+}
+
+impl Run {
+    fn count_pairs(&mut self) {
+        let Self {
+            arena,
+            pairs,
+            rules,
+            pieces,
+            ..
+        } = self;
+        arena.for_each_byte_pair(|left, right, place, count| {
+            pairs.gain((left, right), count, place, rules, pieces);
+        });
+        pairs.settle(|_, _, _| ());
+    }
+
+    /// Make a character a piece, whatever its count.
+    fn make_sure(&mut self, character: char) {
+        let mut buffer = [0; 4];
+        let bytes = character.encode_utf8(&mut buffer).as_bytes();
+        let byte_id = |pieces: &Pieces, place: usize| pieces.id(&bytes[place..=place]);
+        let Some(mut left) = byte_id(&self.pieces, 0) else {
+            return;
+        };
+        for place in 1..bytes.len() {
+            let Some(right) = byte_id(&self.pieces, place) else {
+                return;
+            };
+            if let Some(made) = self.pieces.id(&bytes[..=place]) {
+                if self.pieces.is_special(made) {
+                    return; // a literal that is spelled like it has the piece
+                }
+                left = made;
+                continue;
+            }
+            let id = self.pieces.push(bytes[..=place].into());
+            self.merges.push((left, right));
+            if let Some(number) = self.pairs.find((left, right)) {
+                let places = self.pairs.take_all(number);
+                self.merge_places((left, right), &places, id);
+                self.close(number);
+                self.pairs.settle(|_, _, _| ());
+            }
+            left = id;
+        }
+    }
+
+    /// Note that a pair has been merged.
+    fn close(&mut self, number: PairNumber) {
+        let pair = self.pairs.get_mut(number);
+        pair.merged = true;
+        if self.tie == Tie::Bytes {
+            pair.count = 0;
+        }
+    }
+
+    fn fill_queue(&mut self) {
+        for number in 0..self.pairs.len() {
+            let pair = self.pairs.get(number);
+            if let (Some(batch), count) = (pair.newest_batch(), pair.count) {
+                self.offer(number, batch, count);
+            }
+        }
+    }
+
+    fn offer(&mut self, pair: PairNumber, batch: BatchNumber, count: u64) {
+        if count < self.floor {
+            return;
+        }
+        let before = order(self.tie, &self.pairs, &self.pieces);
+        self.queue.push(Candidate { pair, batch, count }, before);
+    }
+
+    /// Merge until the vocabulary has `size` pieces; `false` when the queue is
+    /// empty before.
+    fn merge_all(&mut self, size: u32, meter: &mut Meter<'_>) -> ControlFlow<(), bool> {
+        while self.pieces.len() < size {
+            meter.show(Stage::Merges, self.pieces.len().into(), size.into())?;
+            let before = order(self.tie, &self.pairs, &self.pieces);
+            let Some(top) = self.queue.pop(before) else {
+                return ControlFlow::Continue(false);
+            };
+            let count = self.pairs.get(top.pair).count;
+            if count != top.count {
+                // The reference lifts an entry that is too low; ours has a
+                // newer entry in the queue then.
+                if count < top.count || self.tie == Tie::HuggingFace {
+                    self.offer(top.pair, top.batch, count);
+                }
+                continue;
+            }
+            self.merge(top);
+        }
+        meter.finish(Stage::Merges, size.into())?;
+        ControlFlow::Continue(true)
+    }
+
+    fn merge(&mut self, top: Candidate) {
+        let (left, right) = self.pairs.get(top.pair).symbols;
+        if top.count < self.rules.least_count(&self.pieces, left, right) {
+            return;
+        }
+        let joined = self.pieces.join(left, right);
+        let id = match self.pieces.id(&joined) {
+            // A piece spelled like a special token would be that token in the
+            // file. The reference does not mind.
+            Some(id) if self.pieces.is_special(id) && self.tie == Tie::Bytes => return,
+            Some(id) => id,
+            None => self.pieces.push(joined),
+        };
+        let known = self.pairs.get(top.pair).merged;
+        if !known || self.tie == Tie::HuggingFace {
+            self.merges.push((left, right));
+        }
+        self.least_count = Some(self.least_count.map_or(top.count, |c| c.min(top.count)));
+        let places = match self.tie {
+            Tie::Bytes => self.pairs.take_all(top.pair),
+            Tie::HuggingFace => self.pairs.take(top.pair, top.batch),
+        };
+        self.merge_places((left, right), &places, id);
+        self.close(top.pair);
+        let mut gained = Vec::new();
+        self.pairs
+            .settle(|pair, batch, count| gained.push((pair, batch, count)));
+        for (pair, batch, count) in gained {
+            self.offer(pair, batch, count);
+        }
+    }
+
+    fn merge_places(&mut self, (left, right): (u32, u32), places: &[u32], id: u32) {
+        let (rules, pieces, pairs) = (&self.rules, &self.pieces, &mut self.pairs);
+        for &start in places {
+            let Some(place) = self.arena.pair_at(start, (left, right), pieces) else {
+                continue;
+            };
+            if place.before != BOUNDARY {
+                let start = place.start - pieces.length(place.before);
+                pairs.lose((place.before, left), place.count, rules, pieces);
+                pairs.gain((place.before, id), place.count, start, rules, pieces);
+            }
+            if place.after != BOUNDARY {
+                pairs.lose((right, place.after), place.count, rules, pieces);
+                pairs.gain((id, place.after), place.count, place.start, rules, pieces);
+            }
+            self.arena.join(place, id);
+        }
+    }
+
+    /// Each merge once. The reference keeps the last of several equal ones.
+    fn final_merges(&self) -> Vec<MergeRule> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut merges: Vec<MergeRule> = self
+            .merges
+            .iter()
+            .rev()
+            .copied()
+            .filter(|&merge| seen.insert(merge))
+            .collect();
+        merges.reverse();
+        merges
+    }
+}
+
+/// Which of two candidates is merged first.
+fn order<'a>(
+    tie: Tie,
+    pairs: &'a Pairs,
+    pieces: &'a Pieces,
+) -> impl Fn(&Candidate, &Candidate) -> bool + 'a {
+    move |a: &Candidate, b: &Candidate| {
+        if a.count != b.count {
+            return a.count > b.count;
+        }
+        let (a, b) = (pairs.get(a.pair).symbols, pairs.get(b.pair).symbols);
+        match tie {
+            Tie::HuggingFace => a < b,
+            Tie::Bytes => {
+                let left = pieces.bytes(a.0).cmp(pieces.bytes(b.0));
+                let right = || pieces.bytes(a.1).cmp(pieces.bytes(b.1));
+                left.then_with(right).is_lt()
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Training: text to a tokenizer definition.
+//!
+//! ```text
+//! texts --normalize, pretokenize--> word counts (mergeable) --train--> Definition
+//! ```
+//! Word counts are all that a trainer sees of a corpus ([`WordCounts`]); they
+//! can be counted in parts, written to files and merged. BPE training cuts them
+//! where no piece can grow across ([`tau_cut`]) and merges pairs ([`train_bpe`]).
+//!
+//! Everything is a function of the counts and the options: the number of
+//! threads, the order of texts and the platform change nothing.
+
+mod arena;
+mod bpe;
+mod config;
+pub mod counts_file;
+mod pairs;
+mod pieces;
+mod progress;
+mod queue;
+mod rules;
+pub mod scheme;
+pub mod tau_cut;
+mod trained;
+mod word_counts;
+mod word_source;
+mod word_table;
+
+#[cfg(test)]
+mod tests;
+
+pub use config::{BpeConfig, MAX_TOKEN_BYTES, Tie};
+pub use progress::{OnProgress, Progress, Stage};
+pub use trained::{TrainReport, Trained, train_bpe};
+pub use word_counts::{WordCounter, WordCounts};
+pub use word_source::{WordCutter, WordSource};
+pub use word_table::WordTable;

@@ -1,0 +1,146 @@
+//! Which pairs may be merged: alignment to characters and granularity.
+
+use rustc_hash::FxHashSet;
+
+use super::config::BpeConfig;
+use super::pieces::{Pieces, Shape};
+use super::word_table::WordTable;
+use crate::pretokenize::scan::classes;
+
+/// The rules of a run.
+#[derive(Debug)]
+pub(super) struct Rules {
+    char_align: bool,
+    max_bytes: u32,
+    min_chars: u32,
+    max_chars: u32,
+    word_bytes: (u32, u32),
+    min_frequency: u64,
+    min_word_frequency: u64,
+    /// The Han characters that may be pieces; all of them when `None`.
+    han: Option<FxHashSet<char>>,
+}
+
+fn is_han(character: char) -> bool {
+    classes::oniguruma().class(character.into()).is_han()
+}
+
+/// The characters that are pieces whatever pairs they are made of, the most
+/// frequent first: those required, and Han characters with a count of `tau_c`.
+pub(super) fn sure_chars(config: &BpeConfig, words: &WordTable) -> Vec<char> {
+    if config.tau_c.is_none() && config.required_chars.is_empty() {
+        return Vec::new();
+    }
+    let mut counts = rustc_hash::FxHashMap::default();
+    for (word, count) in words.iter() {
+        for chunk in word.utf8_chunks() {
+            for character in chunk.valid().chars().filter(|c| !c.is_ascii()) {
+                let known = counts.entry(character).or_insert(0_u64);
+                *known = known.saturating_add(count);
+            }
+        }
+    }
+    let mut sure: FxHashSet<char> = config.required_chars.iter().copied().collect();
+    sure.retain(|c| !c.is_ascii()); // those are bytes
+    if let Some(tau_c) = config.tau_c {
+        let frequent = counts.iter().filter(|&(&c, &n)| n >= tau_c && is_han(c));
+        sure.extend(frequent.map(|(&character, _)| character));
+    }
+    let mut sure: Vec<char> = sure.into_iter().collect();
+    let count = |character| counts.get(&character).copied().unwrap_or(0);
+    sure.sort_unstable_by_key(|&character| (std::cmp::Reverse(count(character)), character));
+    sure
+}
+
+impl Rules {
+    pub(super) fn new(config: &BpeConfig, sure_chars: &[char]) -> Self {
+        let (least, most) = match &config.span_bytes {
+            Some(span) => (*span.start(), *span.end()),
+            None => (0, u32::MAX),
+        };
+        Self {
+            char_align: config.char_align,
+            max_bytes: config.max_token_bytes.unwrap_or(u32::MAX),
+            min_chars: config.min_chars,
+            max_chars: config.max_chars.unwrap_or(u32::MAX),
+            word_bytes: (least, most),
+            min_frequency: config.min_frequency,
+            min_word_frequency: config.tau_w.unwrap_or(0).max(config.min_frequency),
+            han: config.tau_c.map(|_| sure_chars.iter().copied().collect()),
+        }
+    }
+
+    /// Whether a pair that stands side by side in a text may be merged at all.
+    #[inline]
+    pub(super) fn may_join(&self, pieces: &Pieces, left: u32, right: u32) -> bool {
+        !self.char_align || pieces.shape(left).joins(pieces.shape(right))
+    }
+
+    /// Whether the piece that such a pair makes is allowed.
+    pub(super) fn allows(&self, pieces: &Pieces, left: u32, right: u32) -> bool {
+        let bytes = pieces.length(left).saturating_add(pieces.length(right));
+        if bytes > self.max_bytes {
+            return false;
+        }
+        let joined = Joined::of(pieces, left, right);
+        if self.is_word(joined.chars()) {
+            let (least, most) = self.word_bytes;
+            if joined.chars() > self.max_chars || !(least..=most).contains(&bytes) {
+                return false;
+            }
+        }
+        match (&self.han, joined) {
+            (Some(han), Joined::Character(c)) => !is_han(c) || han.contains(&c),
+            _ => true,
+        }
+    }
+
+    /// The least count at which a pair may be merged.
+    pub(super) fn least_count(&self, pieces: &Pieces, left: u32, right: u32) -> u64 {
+        if self.is_word(Joined::of(pieces, left, right).chars()) {
+            self.min_word_frequency
+        } else {
+            self.min_frequency
+        }
+    }
+
+    fn is_word(&self, chars: u32) -> bool {
+        chars >= self.min_chars
+    }
+}
+
+/// What a pair makes.
+#[derive(Debug, Clone, Copy)]
+enum Joined {
+    /// Whole characters, so many of them.
+    Characters(u32),
+    /// The one character that is complete now.
+    Character(char),
+    /// No whole character.
+    Part,
+}
+
+impl Joined {
+    fn of(pieces: &Pieces, left: u32, right: u32) -> Self {
+        if pieces.shape(left) != Shape::Head {
+            return match pieces.chars(left) + pieces.chars(right) {
+                0 => Self::Part,
+                chars => Self::Characters(chars),
+            };
+        }
+        let bytes = pieces.join(left, right);
+        let text = std::str::from_utf8(&bytes).ok();
+        match text.and_then(|text| text.chars().next()) {
+            Some(character) => Self::Character(character),
+            None => Self::Part,
+        }
+    }
+
+    fn chars(self) -> u32 {
+        match self {
+            Self::Characters(chars) => chars,
+            Self::Character(_) => 1,
+            Self::Part => 0,
+        }
+    }
+}

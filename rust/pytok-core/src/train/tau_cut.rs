@@ -1,0 +1,128 @@
+//! The tau-cut: words cut where no piece can grow across.
+//!
+//! A piece that holds the characters x and y side by side occurs at most as
+//! often as x and y stand side by side. So when no pair below a count of tau is
+//! merged, a word may be cut between x and y wherever they meet fewer than tau
+//! times, and every count that training looks at stays the same. After the cut
+//! most Chinese clauses, each of which was a word of its own, fall into short
+//! segments that many clauses share.
+//!
+//! Needs pieces that are whole characters or parts of one: a piece that begins
+//! inside x may occur more often than x and y meet.
+
+use rustc_hash::FxHashMap;
+
+use super::word_table::WordTable;
+
+/// Cut words between characters that meet fewer than `tau` times, and count the
+/// segments. `tau` of 0 or 1 cuts nothing.
+///
+/// Bytes that are not UTF-8 are never cut from what is around them.
+///
+/// # Complexity
+/// Linear in the bytes of the words; memory for one count per pair of characters.
+///
+/// # Examples
+/// ```
+/// use pytok_core::train::{WordTable, tau_cut::tau_cut};
+/// let mut words = WordTable::default();
+/// words.add("学而时".as_bytes(), 3);
+/// words.add("学而不".as_bytes(), 1);
+/// let segments = tau_cut(&words, 3);
+/// assert_eq!(segments.get("学而时".as_bytes()), 3);
+/// assert_eq!(segments.get("学而".as_bytes()), 1);
+/// assert_eq!(segments.get("不".as_bytes()), 1);
+/// ```
+pub fn tau_cut(words: &WordTable, tau: u64) -> WordTable {
+    if tau <= 1 {
+        return words.clone();
+    }
+    let mut meetings: FxHashMap<u64, u64> = FxHashMap::default();
+    for (word, count) in words.iter() {
+        for_each_meeting(word, &mut |pair, _| {
+            let known = meetings.entry(pair).or_insert(0);
+            *known = known.saturating_add(count);
+        });
+    }
+    meetings.retain(|_, count| *count >= tau);
+    let mut segments = WordTable::default();
+    for (word, count) in words.iter() {
+        let mut start = 0;
+        for_each_meeting(word, &mut |pair, place| {
+            if !meetings.contains_key(&pair) {
+                segments.add(&word[start..place], count);
+                start = place;
+            }
+        });
+        segments.add(&word[start..], count);
+    }
+    segments
+}
+
+/// Call `found` with each pair of neighbouring characters and the byte where
+/// the second begins.
+fn for_each_meeting(word: &[u8], found: &mut impl FnMut(u64, usize)) {
+    let mut place = 0;
+    for chunk in word.utf8_chunks() {
+        let mut before: Option<char> = None;
+        for character in chunk.valid().chars() {
+            if let Some(before) = before {
+                let pair = (u64::from(u32::from(before)) << 32) | u64::from(u32::from(character));
+                found(pair, place);
+            }
+            before = Some(character);
+            place += character.len_utf8();
+        }
+        place += chunk.invalid().len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(words: &[(&[u8], u64)]) -> WordTable {
+        let mut table = WordTable::default();
+        for (word, count) in words {
+            table.add(word, *count);
+        }
+        table
+    }
+
+    #[test]
+    fn words_are_cut_at_rare_meetings_only() {
+        let words = table(&[(b"abab", 2), (b"bax", 1), (b"x", 4)]);
+        // ab: 4, ba: 3, ax: 1.
+        assert_eq!(tau_cut(&words, 1), words);
+        assert_eq!(
+            tau_cut(&words, 3),
+            table(&[(b"abab", 2), (b"ba", 1), (b"x", 5)])
+        );
+        assert_eq!(
+            tau_cut(&words, 4),
+            table(&[(b"ab", 4), (b"b", 1), (b"a", 1), (b"x", 5)])
+        );
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_stay_where_they_are() {
+        let words = table(&[(b"\xffab\x80c", 1)]);
+        assert_eq!(tau_cut(&words, 2), table(&[(b"\xffa", 1), (b"b\x80c", 1)]));
+    }
+
+    #[test]
+    fn no_byte_is_lost() {
+        let words = table(&[
+            ("学而时习之不亦说乎".as_bytes(), 2),
+            ("学而不思则罔".as_bytes(), 1),
+        ]);
+        for tau in 1..6 {
+            let total = |t: &WordTable| -> u64 {
+                t.iter()
+                    .map(|(w, c)| c * u64::try_from(w.len()).unwrap())
+                    .sum()
+            };
+            assert_eq!(total(&tau_cut(&words, tau)), total(&words));
+        }
+    }
+}

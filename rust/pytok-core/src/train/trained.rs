@@ -1,0 +1,169 @@
+//! A training run from counts to a tokenizer definition.
+
+use super::bpe::{self, Merged, Outcome};
+use super::config::{BpeConfig, Tie};
+use super::progress::{Meter, OnProgress, Stage};
+use super::tau_cut::tau_cut;
+use super::word_counts::WordCounts;
+use crate::definition::{AddedToken, Decoder, Definition, Model, PieceTable, Source};
+use crate::error::{Error, Result};
+use crate::ids::{index, offset};
+use crate::pretokenize::byte_alphabet;
+
+/// A trained tokenizer, and how it came about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trained {
+    /// The tokenizer, as a stock `tokenizer.json` can hold it.
+    pub definition: Definition,
+    /// How it came about.
+    pub report: TrainReport,
+}
+
+/// What happened in a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrainReport {
+    /// Different words before the tau-cut.
+    pub words: usize,
+    /// Their bytes.
+    pub word_bytes: usize,
+    /// Different segments after it.
+    pub segments: usize,
+    /// Their bytes.
+    pub segment_bytes: usize,
+    /// The tau that proved small enough; 1 when nothing was cut.
+    pub tau: u64,
+    /// Runs that it took to find it.
+    pub runs: u32,
+    /// Merges of the result.
+    pub merges: usize,
+    /// Characters that were made pieces whatever their pairs' counts.
+    pub sure_chars: usize,
+    /// The smallest count of a pair that was merged for its count; `None` when
+    /// there was none.
+    pub least_count: Option<u64>,
+}
+
+/// Train a byte-level BPE tokenizer. `None` when `on_progress` said stop.
+///
+/// The same counts give the same definition, whatever order they were counted
+/// in. The vocabulary has exactly the size asked for and all 256 bytes.
+///
+/// # Errors
+/// [`Error::Argument`] when an option is out of its range, or the text has too
+/// few pairs for the vocabulary.
+///
+/// # Complexity
+/// O(n log n) for n bytes of different words, times the runs that the tau-cut
+/// takes: it halves tau until no merge has a smaller count.
+pub fn train_bpe(
+    counts: &WordCounts,
+    config: &BpeConfig,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<Option<Trained>> {
+    config.check()?;
+    let mut on_progress = |progress| on_progress(progress);
+    let mut meter = Meter::new(&mut on_progress);
+    let words = counts.words();
+    let sure = config.sure_tau();
+    // A cut needs pieces made of characters, and true counts.
+    let may_cut = config.char_align && config.tie == Tie::Bytes;
+    let mut tau = if may_cut { config.tau.max(sure) } else { 1 };
+    let mut runs = 0;
+    loop {
+        runs += 1;
+        if meter.show(Stage::Cut, 0, 1).is_break() {
+            return Ok(None);
+        }
+        let cut = (tau > 1).then(|| tau_cut(words, tau));
+        let segments = cut.as_ref().unwrap_or(words);
+        // A tau above what the options assure is a guess: with it as the floor,
+        // a run that fills the vocabulary has proved it.
+        let guessed = tau > sure;
+        let floor = if guessed { tau } else { 1 }.max(config.min_frequency);
+        match bpe::run(segments, words, config, floor, &mut meter)? {
+            Outcome::Stopped => return Ok(None),
+            Outcome::Exhausted(_) if guessed && may_cut => tau = (tau / 2).max(sure),
+            Outcome::Exhausted(merged) => return Err(too_few(&merged, config)),
+            Outcome::Full(merged) => {
+                let report = TrainReport {
+                    words: words.len(),
+                    word_bytes: words.total_bytes(),
+                    segments: segments.len(),
+                    segment_bytes: segments.total_bytes(),
+                    tau,
+                    runs,
+                    merges: merged.merges.len(),
+                    sure_chars: merged.sure_chars,
+                    least_count: merged.least_count,
+                };
+                let definition = definition(&merged, counts, config);
+                return Ok(Some(Trained { definition, report }));
+            }
+        }
+    }
+}
+
+fn too_few(merged: &Merged, config: &BpeConfig) -> Error {
+    Error::argument(
+        "vocab_size",
+        format!(
+            "{}; the text has pairs for {} pieces under these options, special tokens and bytes \
+             included; expected at most that, more text, or lower thresholds",
+            config.vocab_size,
+            merged.pieces.len()
+        ),
+    )
+}
+
+fn definition(merged: &Merged, counts: &WordCounts, config: &BpeConfig) -> Definition {
+    let pieces = &merged.pieces;
+    let spell = |id: u32| match config.special_tokens.get(index(id)) {
+        Some(token) => token.clone(),
+        None => byte_alphabet::encode(pieces.bytes(id)),
+    };
+    let vocab = (0..pieces.len()).map(|id| (spell(id), id)).collect();
+    let merges = merged
+        .merges
+        .iter()
+        .map(|&(left, right)| (spell(left), spell(right)))
+        .collect();
+    let added_tokens = config
+        .special_tokens
+        .iter()
+        .enumerate()
+        .map(|(id, content)| AddedToken {
+            id: offset(id),
+            content: content.clone(),
+            single_word: false,
+            lstrip: false,
+            rstrip: false,
+            normalized: false,
+            special: true,
+        })
+        .collect();
+    Definition {
+        source: Source::Tokenizers,
+        added_tokens,
+        normalizer: counts.source().normalizer.clone(),
+        pre_tokenizer: counts.source().pre_tokenizer.clone(),
+        model: Model::BPE {
+            dropout: None,
+            unk_token: None,
+            continuing_subword_prefix: None,
+            end_of_word_suffix: None,
+            fuse_unk: false,
+            byte_fallback: false,
+            ignore_merges: false,
+            vocab: PieceTable(vocab),
+            merges,
+        },
+        post_processor: None,
+        decoder: Some(Decoder::ByteLevel {
+            add_prefix_space: true,
+            trim_offsets: true,
+            use_regex: true,
+        }),
+        truncation: None,
+        padding: None,
+    }
+}

@@ -1,0 +1,234 @@
+//! Byte strings and their counts, in little memory.
+//!
+//! All words lie end to end in one buffer. A word costs its bytes, 16 bytes for
+//! its place and count, and about 12 for its slot in an open-addressing table,
+//! with no allocation of its own. Counts are `u64`: the pair counts of the
+//! reference trainer are 32 bits wide and overflow on large corpora.
+
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
+
+/// Byte strings and their counts, in the order in which they were first added.
+///
+/// # Examples
+/// ```
+/// use pytok_core::train::WordTable;
+/// let mut words = WordTable::default();
+/// words.add(b"a", 2);
+/// words.add(b"b", 1);
+/// words.add(b"a", 5_000_000_000);
+/// assert_eq!(words.get(b"a"), 5_000_000_002);
+/// assert_eq!(words.len(), 2);
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct WordTable {
+    bytes: Vec<u8>,
+    entries: Vec<Entry>,
+    /// A power of two of slots: 0 when free, else a tag of the hash above
+    /// [`PLACE_BITS`] and below it one more than the place in `entries`.
+    slots: Vec<u64>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    start: usize,
+    count: u64,
+}
+
+/// Enough for a trillion words; what is left of 64 bits tells most strangers
+/// apart without a look at their bytes.
+const PLACE_BITS: u32 = 40;
+const PLACE_MASK: u64 = (1 << PLACE_BITS) - 1;
+
+#[allow(clippy::as_conversions)] // `entries` is in memory, so its places are below 2^40
+const fn place(slot: u64) -> usize {
+    (slot & PLACE_MASK) as usize - 1
+}
+
+#[allow(clippy::as_conversions)] // as above
+const fn slot_of(place: usize, hash: u64) -> u64 {
+    (hash & !PLACE_MASK) | (place as u64 + 1)
+}
+
+#[allow(clippy::as_conversions)] // the mask keeps it below the number of slots
+const fn home(hash: u64, mask: usize) -> usize {
+    hash as usize & mask
+}
+
+fn hash(word: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(word);
+    hasher.finish()
+}
+
+impl WordTable {
+    /// The number of different words.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are no words.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The bytes of all different words together.
+    pub fn total_bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Count a word `count` more times. Adding 0 times does nothing.
+    ///
+    /// # Complexity
+    /// O(length of the word), amortised.
+    pub fn add(&mut self, word: &[u8], count: u64) {
+        if count == 0 {
+            return;
+        }
+        if self.slots.len() * 3 <= self.entries.len() * 4 {
+            self.grow();
+        }
+        let hash = hash(word);
+        let slot = self.find(word, hash);
+        match self.slots[slot] {
+            0 => {
+                self.slots[slot] = slot_of(self.entries.len(), hash);
+                let start = self.bytes.len();
+                self.entries.push(Entry { start, count });
+                self.bytes.extend_from_slice(word);
+            }
+            taken => {
+                let known = &mut self.entries[place(taken)].count;
+                *known = known.saturating_add(count);
+            }
+        }
+    }
+
+    /// How often a word was counted.
+    pub fn get(&self, word: &[u8]) -> u64 {
+        if self.slots.is_empty() {
+            return 0;
+        }
+        match self.slots[self.find(word, hash(word))] {
+            0 => 0,
+            taken => self.entries[place(taken)].count,
+        }
+    }
+
+    /// Add all words of another table.
+    pub fn merge(&mut self, other: &Self) {
+        for (word, count) in other.iter() {
+            self.add(word, count);
+        }
+    }
+
+    /// The words and their counts, in the order in which they were first added.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&[u8], u64)> {
+        (0..self.entries.len()).map(|place| (self.word(place), self.entries[place].count))
+    }
+
+    /// The words and their counts in the order of their bytes, which does not
+    /// depend on how they were counted.
+    pub fn sorted(&self) -> Vec<(&[u8], u64)> {
+        let mut words: Vec<_> = self.iter().collect();
+        words.sort_unstable();
+        words
+    }
+
+    fn word(&self, place: usize) -> &[u8] {
+        let next = self.entries.get(place + 1);
+        let end = next.map_or(self.bytes.len(), |entry| entry.start);
+        &self.bytes[self.entries[place].start..end]
+    }
+
+    /// The slot of a word: its own, or the free one where it belongs.
+    fn find(&self, word: &[u8], hash: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = home(hash, mask);
+        loop {
+            let taken = self.slots[slot];
+            let same_tag = (taken ^ hash) & !PLACE_MASK == 0;
+            if taken == 0 || (same_tag && self.word(place(taken)) == word) {
+                return slot;
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    fn grow(&mut self) {
+        let size = (self.slots.len() * 2).max(1024);
+        self.slots.clear();
+        self.slots.resize(size, 0);
+        for place in 0..self.entries.len() {
+            let hash = hash(self.word(place));
+            let mut slot = home(hash, size - 1);
+            while self.slots[slot] != 0 {
+                slot = (slot + 1) & (size - 1);
+            }
+            self.slots[slot] = slot_of(place, hash);
+        }
+    }
+}
+
+impl PartialEq for WordTable {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().all(|(word, count)| other.get(word) == count)
+    }
+}
+
+impl Eq for WordTable {}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::model::Random;
+
+    #[test]
+    fn a_table_counts_as_a_map_does() {
+        let mut random = Random::new(11);
+        let (mut table, mut map) = (WordTable::default(), BTreeMap::new());
+        for _ in 0..40_000 {
+            let length = random.below(4);
+            let word: Vec<u8> = (0..length)
+                .map(|_| u8::try_from(random.below(24)).unwrap())
+                .collect();
+            let count = u64::try_from(random.below(3)).unwrap();
+            table.add(&word, count);
+            if count > 0 {
+                *map.entry(word).or_insert(0) += count;
+            }
+        }
+        let sorted: Vec<_> = map.iter().map(|(w, &c)| (w.as_slice(), c)).collect();
+        assert_eq!(table.sorted(), sorted);
+        assert_eq!(table.get(b"never added"), 0);
+    }
+
+    #[test]
+    fn tables_are_equal_whatever_the_order() {
+        let (mut left, mut right) = (WordTable::default(), WordTable::default());
+        for number in 0..3000_u64 {
+            left.add(&number.to_le_bytes(), number + 1);
+        }
+        for number in (0..3000_u64).rev() {
+            right.add(&number.to_le_bytes(), number);
+            right.add(&number.to_le_bytes(), 1);
+        }
+        assert_eq!(left, right);
+        assert_eq!(left.sorted(), right.sorted());
+        right.add(b"one more", 1);
+        assert_ne!(left, right);
+    }
+
+    #[test]
+    fn counts_are_wider_than_32_bits_and_never_wrap() {
+        let mut table = WordTable::default();
+        table.add(b"x", 1 << 40);
+        table.add(b"x", 1);
+        assert_eq!(table.get(b"x"), (1 << 40) + 1);
+        table.add(b"x", u64::MAX);
+        assert_eq!(table.get(b"x"), u64::MAX);
+    }
+}
