@@ -12,6 +12,7 @@ mod errors;
 mod loading;
 mod sequences;
 mod tokenizer;
+mod trainer;
 mod values;
 
 use pyo3::prelude::*;
@@ -23,5 +24,9 @@ fn _pytok(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<tokenizer::Tokenizer>()?;
     module.add_class::<encoding::Encoding>()?;
     module.add_class::<decode_stream::DecodeStream>()?;
+    module.add_class::<trainer::WordCounter>()?;
+    module.add_class::<trainer::WordCounts>()?;
+    module.add_function(wrap_pyfunction!(trainer::check_bpe, module)?)?;
+    module.add_function(wrap_pyfunction!(trainer::train_bpe, module)?)?;
     Ok(())
 }

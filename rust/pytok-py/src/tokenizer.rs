@@ -34,7 +34,8 @@ pub struct Tokenizer {
 }
 
 impl Tokenizer {
-    fn new(core: pipeline::Tokenizer) -> Self {
+    /// The Python object of a compiled tokenizer.
+    pub fn new(core: pipeline::Tokenizer) -> Self {
         Self {
             core: Arc::new(core),
             id_limit: OnceLock::new(),
