@@ -127,11 +127,4 @@ impl Arena {
         self.symbols[index(start)] = id;
         self.symbols[index(end) - 1] = id;
     }
-
-    /// Where the words begin, to be searched for the word of a place.
-    pub(super) fn word_starts(&self) -> Vec<u32> {
-        (1..offset(self.symbols.len()))
-            .filter(|&place| self.symbols[index(place) - 1] == BOUNDARY)
-            .collect()
-    }
 }

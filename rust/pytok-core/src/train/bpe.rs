@@ -2,33 +2,25 @@
 //!
 //! Sennrich, Haddow and Birch (2016), over words of bytes, with incremental
 //! counts: a merge changes the counts of the pairs around its places and no
-//! others. The queue holds a count that may be out of date; it is compared when
-//! it comes out. Counts only fall, except where an old pair gains places, and
-//! then it enters the queue again, so the entry at the top is never too low.
+//! others. The queue holds one entry per pair, with a count that may be out of
+//! date; it is compared when it comes out. Counts only fall ([`super::pairs`]),
+//! so the entry at the top is never too low.
 //!
-//! Work is proportional to the places that are merged: O(n log n) for n bytes
-//! of words when merged pieces double in length, as they do on runs of one
-//! character; a word of a megabyte costs no more than many short ones.
-//!
-//! With [`Tie::HuggingFace`] two habits of the reference are kept, since its
-//! merges depend on them: the count of a pair is not set to 0 when the pair is
-//! merged, and a pair is merged only in the words of one batch
-//! ([`super::pairs`]).
+//! Work is proportional to the places that are merged, and every merge of a
+//! place takes one symbol away: the words are never scanned again, so one word
+//! of a megabyte costs no more than many short ones.
 
 use std::ops::ControlFlow;
 
 use super::arena::{Arena, BOUNDARY};
 use super::config::{BpeConfig, Tie};
-use super::pairs::{BatchNumber, PairNumber, Pairs};
+use super::pairs::{PairNumber, Pairs, Symbols};
 use super::pieces::Pieces;
 use super::progress::{Meter, Stage};
 use super::queue::Queue;
 use super::rules::{Rules, sure_chars};
 use super::word_table::WordTable;
 use crate::error::{Error, Result};
-
-/// A merge of two pieces, by id.
-pub(super) type MergeRule = (u32, u32);
 
 /// What came of a run.
 #[derive(Debug)]
@@ -45,7 +37,7 @@ pub(super) enum Outcome {
 #[derive(Debug)]
 pub(super) struct Merged {
     pub(super) pieces: Pieces,
-    pub(super) merges: Vec<MergeRule>,
+    pub(super) merges: Vec<Symbols>,
     /// Characters that were made pieces first.
     pub(super) sure_chars: usize,
     /// The smallest count of a pair that was merged for its count.
@@ -55,7 +47,6 @@ pub(super) struct Merged {
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     pair: PairNumber,
-    batch: BatchNumber,
     count: u64,
 }
 
@@ -67,9 +58,11 @@ struct Run {
     arena: Arena,
     pairs: Pairs,
     queue: Queue<Candidate>,
+    /// The pairs of a step, kept to be used again.
+    made: Vec<PairNumber>,
     /// Pairs with a smaller count do not enter the queue.
     floor: u64,
-    merges: Vec<MergeRule>,
+    merges: Vec<Symbols>,
     least_count: Option<u64>,
 }
 
@@ -90,17 +83,14 @@ pub(super) fn run(
     let sure = sure_chars(config, all_words);
     let pieces = Pieces::new(&config.special_tokens);
     let arena = Arena::new(words, &pieces)?;
-    let word_starts = match config.tie {
-        Tie::Bytes => Vec::new(),
-        Tie::HuggingFace => arena.word_starts(),
-    };
     let mut run = Run {
         tie: config.tie,
         rules: Rules::new(config, &sure),
-        pairs: Pairs::new(config.tie, word_starts),
+        pairs: Pairs::default(),
         pieces,
         arena,
         queue: Queue::default(),
+        made: Vec::new(),
         floor,
         merges: Vec::new(),
         least_count: None,
@@ -130,7 +120,7 @@ pub(super) fn run(
         ControlFlow::Break(()) => return Ok(Outcome::Stopped),
     };
     let merged = Merged {
-        merges: run.final_merges(),
+        merges: run.merges,
         pieces: run.pieces,
         sure_chars: sure.len(),
         least_count: run.least_count,
@@ -154,7 +144,7 @@ impl Run {
         arena.for_each_byte_pair(|left, right, place, count| {
             pairs.gain((left, right), count, place, rules, pieces);
         });
-        pairs.settle(|_, _, _| ());
+        pairs.settle(0, |_| ());
     }
 
     /// Make a character a piece, whatever its count.
@@ -178,40 +168,29 @@ impl Run {
             }
             let id = self.pieces.push(bytes[..=place].into());
             self.merges.push((left, right));
-            if let Some(number) = self.pairs.find((left, right)) {
-                let places = self.pairs.take_all(number);
-                self.merge_places((left, right), &places, id);
-                self.close(number);
-                self.pairs.settle(|_, _, _| ());
+            if let Some(pair) = self.pairs.remove_symbols((left, right)) {
+                self.merge_places((left, right), &pair.places, id);
+                self.pairs.settle(0, |_| ());
             }
             left = id;
         }
     }
 
-    /// Note that a pair has been merged.
-    fn close(&mut self, number: PairNumber) {
-        let pair = self.pairs.get_mut(number);
-        pair.merged = true;
-        if self.tie == Tie::Bytes {
-            pair.count = 0;
-        }
-    }
-
     fn fill_queue(&mut self) {
-        for number in 0..self.pairs.len() {
-            let pair = self.pairs.get(number);
-            if let (Some(batch), count) = (pair.newest_batch(), pair.count) {
-                self.offer(number, batch, count);
-            }
+        for number in self.pairs.numbers() {
+            self.offer(number);
         }
     }
 
-    fn offer(&mut self, pair: PairNumber, batch: BatchNumber, count: u64) {
+    /// Put a pair into the queue, or forget it when it is too rare.
+    fn offer(&mut self, pair: PairNumber) {
+        let count = self.pairs.get(pair).count;
         if count < self.floor {
+            self.pairs.remove(pair);
             return;
         }
         let before = order(self.tie, &self.pairs, &self.pieces);
-        self.queue.push(Candidate { pair, batch, count }, before);
+        self.queue.push(Candidate { pair, count }, before);
     }
 
     /// Merge until the vocabulary has `size` pieces; `false` when the queue is
@@ -223,51 +202,39 @@ impl Run {
             let Some(top) = self.queue.pop(before) else {
                 return ControlFlow::Continue(false);
             };
-            let count = self.pairs.get(top.pair).count;
-            if count != top.count {
-                // The reference lifts an entry that is too low; ours has a
-                // newer entry in the queue then.
-                if count < top.count || self.tie == Tie::HuggingFace {
-                    self.offer(top.pair, top.batch, count);
-                }
-                continue;
+            if self.pairs.get(top.pair).count == top.count {
+                self.merge(top);
+            } else {
+                self.offer(top.pair);
             }
-            self.merge(top);
         }
         meter.finish(Stage::Merges, size.into())?;
         ControlFlow::Continue(true)
     }
 
     fn merge(&mut self, top: Candidate) {
-        let (left, right) = self.pairs.get(top.pair).symbols;
+        let pair = self.pairs.remove(top.pair);
+        let (left, right) = pair.symbols;
         if top.count < self.rules.least_count(&self.pieces, left, right) {
             return;
         }
         let joined = self.pieces.join(left, right);
         let id = match self.pieces.id(&joined) {
-            // A piece spelled like a special token would be that token in the
-            // file. The reference does not mind.
-            Some(id) if self.pieces.is_special(id) && self.tie == Tie::Bytes => return,
+            // A piece that is spelled like a special token would be that token
+            // in the file. The reference gives it the token's id.
+            Some(_) if self.tie == Tie::Bytes => return,
             Some(id) => id,
             None => self.pieces.push(joined),
         };
-        let known = self.pairs.get(top.pair).merged;
-        if !known || self.tie == Tie::HuggingFace {
-            self.merges.push((left, right));
-        }
+        self.merges.push((left, right));
         self.least_count = Some(self.least_count.map_or(top.count, |c| c.min(top.count)));
-        let places = match self.tie {
-            Tie::Bytes => self.pairs.take_all(top.pair),
-            Tie::HuggingFace => self.pairs.take(top.pair, top.batch),
-        };
-        self.merge_places((left, right), &places, id);
-        self.close(top.pair);
-        let mut gained = Vec::new();
-        self.pairs
-            .settle(|pair, batch, count| gained.push((pair, batch, count)));
-        for (pair, batch, count) in gained {
-            self.offer(pair, batch, count);
+        self.merge_places((left, right), &pair.places, id);
+        let mut made = std::mem::take(&mut self.made);
+        self.pairs.settle(self.floor, |pair| made.push(pair));
+        for pair in made.drain(..) {
+            self.offer(pair);
         }
+        self.made = made;
     }
 
     fn merge_places(&mut self, (left, right): (u32, u32), places: &[u32], id: u32) {
@@ -278,29 +245,20 @@ impl Run {
             };
             if place.before != BOUNDARY {
                 let start = place.start - pieces.length(place.before);
-                pairs.lose((place.before, left), place.count, rules, pieces);
+                // What the step made before, as in `abab`, it may take back.
+                if place.before == id {
+                    pairs.lose_fresh((id, left), place.count);
+                } else {
+                    pairs.lose((place.before, left), place.count);
+                }
                 pairs.gain((place.before, id), place.count, start, rules, pieces);
             }
             if place.after != BOUNDARY {
-                pairs.lose((right, place.after), place.count, rules, pieces);
+                pairs.lose((right, place.after), place.count);
                 pairs.gain((id, place.after), place.count, place.start, rules, pieces);
             }
             self.arena.join(place, id);
         }
-    }
-
-    /// Each merge once. The reference keeps the last of several equal ones.
-    fn final_merges(&self) -> Vec<MergeRule> {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut merges: Vec<MergeRule> = self
-            .merges
-            .iter()
-            .rev()
-            .copied()
-            .filter(|&merge| seen.insert(merge))
-            .collect();
-        merges.reverse();
-        merges
     }
 }
 

@@ -16,8 +16,7 @@ pub enum Tie {
     /// which pieces were made.
     #[default]
     Bytes,
-    /// The one with the smaller ids, and everything else as the trainer of
-    /// `tokenizers` does it: its merges, exactly.
+    /// The one with the smaller ids: the merges of the trainer of `tokenizers`.
     HuggingFace,
 }
 
