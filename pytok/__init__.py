@@ -10,6 +10,15 @@ Examples
 """
 
 from pytok._pytok import Encoding, __version__
+from pytok._train import (
+    TrainProgress,
+    TrainReport,
+    TrainResult,
+    WordCounts,
+    count_words,
+    train,
+)
+from pytok._train_config import TrainConfig
 from pytok.added_token import AddedToken
 from pytok.errors import (
     ConfigError,
@@ -36,6 +45,13 @@ __all__ = [
     "PytokError",
     "Tokenizer",
     "TokenizerNotFoundError",
+    "TrainConfig",
+    "TrainProgress",
+    "TrainReport",
+    "TrainResult",
     "VocabError",
+    "WordCounts",
     "__version__",
+    "count_words",
+    "train",
 ]

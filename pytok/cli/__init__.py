@@ -15,10 +15,12 @@ import typer
 from pytok import __version__
 from pytok.cli.corpora import corpora_app
 from pytok.cli.count import count_command
+from pytok.cli.count_words import count_words_command
 from pytok.cli.decode import decode_command
 from pytok.cli.encode import encode_command
 from pytok.cli.eval import eval_command
 from pytok.cli.inspect import inspect_command
+from pytok.cli.train import train_command
 from pytok.errors import PytokError
 
 __all__ = ["app", "main"]
@@ -31,6 +33,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("eval")(eval_command)
+app.command("train")(train_command)
+app.command("count-words")(count_words_command)
 app.command("encode")(encode_command)
 app.command("decode")(decode_command)
 app.command("count")(count_command)

@@ -1,0 +1,331 @@
+"""Training: texts to word counts, word counts to a tokenizer."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from pytok import _pytok
+from pytok._train_config import TrainConfig
+from pytok._train_inputs import Inputs, open_sources
+from pytok.errors import ConfigError, CorpusError, ExportError, PytokError
+from pytok.tokenizer import Tokenizer
+
+__all__ = ["TrainProgress", "TrainReport", "TrainResult", "WordCounts", "count_words", "train"]
+
+# Texts go to the counter in batches of about this many characters.
+BATCH_CHARACTERS = 1 << 23
+
+
+@dataclass(frozen=True)
+class TrainProgress:
+    """How far a run is.
+
+    Parameters
+    ----------
+    stage
+        ``"count"`` (reading; bytes as stored, characters of an iterable),
+        ``"cut"``, ``"pairs"`` or ``"merges"`` (pieces of the vocabulary).
+    done
+        How much of the stage is done.
+    total
+        How much there is; None when it cannot be known.
+
+    """
+
+    stage: str
+    done: int
+    total: int | None
+
+
+OnProgress: TypeAlias = Callable[[TrainProgress], None]
+
+
+class WordCounts:
+    """The words of a corpus and how often each occurs: all that training needs.
+
+    Made by `count_words` or read from a file; immutable. Counts of parts can be
+    merged in any order: the sum equals the counts of the whole.
+
+    Examples
+    --------
+    >>> counts = count_words(["学而时习之"]).merge(count_words(["学而"]))
+    >>> counts == count_words(["学而", "学而时习之"])
+    True
+
+    """
+
+    __slots__ = ("_core",)
+
+    _core: _pytok.WordCounts
+
+    def __init__(self) -> None:
+        raise TypeError("WordCounts are made by pytok.count_words or WordCounts.read")
+
+    @classmethod
+    def _of(cls, core: _pytok.WordCounts) -> WordCounts:
+        counts = object.__new__(cls)
+        counts._core = core
+        return counts
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> WordCounts:
+        """Read counts that `save` wrote.
+
+        Raises
+        ------
+        CorpusError
+            When the file cannot be read.
+        FormatError
+            When it holds no counts, or is damaged.
+
+        """
+        try:
+            return cls._of(_pytok.WordCounts.read(os.fspath(path)))
+        except PytokError as error:
+            raise type(error)(f"{os.fspath(path)}: {error}", hint=error.hint) from error
+        except OSError as error:
+            reason = error.strerror or error
+            raise CorpusError(f"{os.fspath(path)}: cannot be read: {reason}") from error
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the counts to a file, whole or not at all. Equal counts give equal files.
+
+        Raises
+        ------
+        ExportError
+            When the file cannot be written.
+
+        """
+        target = Path(path)
+        staging = None
+        try:
+            handle, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.absolute().parent)
+            os.close(handle)
+            staging = Path(name)
+            self._core.write(name)
+            staging.replace(target)
+        except OSError as error:
+            raise ExportError(
+                f"{target}: cannot be written: {error.strerror or error}",
+                hint="choose a writable path",
+            ) from error
+        finally:
+            if staging is not None:
+                staging.unlink(missing_ok=True)
+        return target
+
+    def merge(self, *others: WordCounts) -> WordCounts:
+        """Return the sum of these counts and others.
+
+        Raises
+        ------
+        ConfigError
+            When their words were made with another pre-tokenizer or normalizer.
+
+        """
+        return WordCounts._of(self._core.merge([other._core for other in others]))
+
+    def items(self) -> list[tuple[bytes, int]]:
+        """Return the words, as bytes, and their counts, in the order of the bytes."""
+        return self._core.items()
+
+    @property
+    def texts(self) -> int:
+        """Number of texts that were counted; a file is counted in several."""
+        return self._core.texts()
+
+    @property
+    def text_bytes(self) -> int:
+        """Size of the texts in bytes of UTF-8."""
+        return self._core.text_bytes()
+
+    def __len__(self) -> int:
+        """Return the number of different words."""
+        return self._core.unique_words()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the words, their counts and how they were made are the same."""
+        if not isinstance(other, WordCounts):
+            return NotImplemented
+        return self._core.same_counts(other._core)
+
+    __hash__ = None  # type: ignore[assignment]  # compared by value
+
+
+@dataclass(frozen=True)
+class TrainReport:
+    """What happened in a training run.
+
+    Parameters
+    ----------
+    text_bytes
+        Size of the text in bytes of UTF-8.
+    unique_words, unique_word_bytes
+        Different words, and their bytes.
+    segments, segment_bytes
+        What was left of them after cutting where no piece can grow across.
+    tau
+        The least count at which characters were kept together; 1 when nothing
+        was cut.
+    runs
+        How often training ran to find it.
+    merges
+        Merges of the result.
+    sure_chars
+        Characters that are pieces because `tau_c` or `required_chars` say so.
+    least_count
+        The smallest count of a pair that was merged for its count; None when
+        there was none.
+    count_seconds, train_seconds
+        Wall time of counting words and of training.
+
+    """
+
+    text_bytes: int
+    unique_words: int
+    unique_word_bytes: int
+    segments: int
+    segment_bytes: int
+    tau: int
+    runs: int
+    merges: int
+    sure_chars: int
+    least_count: int | None
+    count_seconds: float
+    train_seconds: float
+
+    def to_json(self) -> dict[str, int | float | None]:
+        """Return the report as plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class TrainResult:
+    """A trained tokenizer, and how it came about."""
+
+    tokenizer: Tokenizer
+    report: TrainReport
+
+
+def count_words(
+    inputs: Inputs, config: TrainConfig | None = None, *, on_progress: OnProgress | None = None
+) -> WordCounts:
+    """Count the words of a text, for `train`.
+
+    Parameters
+    ----------
+    inputs
+        As in `train`.
+    config
+        Only `pretokenizer`, `digits`, `normalizer` and `threads` matter.
+    on_progress
+        Called after every few megabytes; what it raises ends the run.
+
+    Raises
+    ------
+    CorpusError
+        When a file cannot be read.
+    ConfigError
+        When the inputs are neither paths nor texts.
+
+    Examples
+    --------
+    >>> count_words(["a b a"]).items()
+    [(b' a', 1), (b' b', 1), (b'a', 1)]
+
+    """
+    config = config or TrainConfig()
+    sources = open_sources(inputs)
+    counter = config._counter(threads=config.threads or os.cpu_count() or 1)
+    batch: list[str] = []
+    size = 0
+    for text in sources:
+        batch.append(text)
+        size += len(text)
+        if size >= BATCH_CHARACTERS:
+            counter.add(batch)
+            batch, size = [], 0
+            if on_progress:
+                on_progress(TrainProgress("count", sources.read_bytes, sources.total_bytes))
+    counter.add(batch)
+    if on_progress:
+        on_progress(TrainProgress("count", sources.read_bytes, sources.total_bytes))
+    return WordCounts._of(counter.finish())
+
+
+def train(
+    inputs: Inputs | None = None,
+    config: TrainConfig | None = None,
+    *,
+    counts: WordCounts | Iterable[WordCounts] | None = None,
+    on_progress: OnProgress | None = None,
+) -> TrainResult:
+    """Train a tokenizer.
+
+    The same text and options give the same tokenizer, byte for byte, whatever
+    the number of threads and the order of the texts.
+
+    Parameters
+    ----------
+    inputs
+        An iterable of texts (`str`); or paths (`pathlib.Path`) of text files,
+        .jsonl (a string or an object with ``text`` per line), packed as .gz or
+        .xz or not, folders or globs. One `str` alone is a path or glob. None
+        when `counts` is all there is.
+    config
+        The options; None for the defaults.
+    counts
+        Word counts to train on beside the inputs, as `count_words` makes them.
+    on_progress
+        Called with a `TrainProgress` often; what it raises ends the run.
+
+    Returns
+    -------
+    TrainResult
+        The tokenizer, and a report.
+
+    Raises
+    ------
+    ConfigError
+        When the text has too few pairs for the vocabulary, when there is
+        nothing to train on, or when `counts` were made with another
+        pre-tokenizer than the config's.
+    CorpusError
+        When a file cannot be read.
+
+    Examples
+    --------
+    >>> result = train(["学而时习之", "学而不思则罔"], TrainConfig(vocab_size=260))
+    >>> result.tokenizer.vocab_size, result.report.merges
+    (260, 4)
+
+    """
+    config = config or TrainConfig()
+    if inputs is None and counts is None:
+        raise ConfigError("inputs: nothing to train on, expected texts, paths or counts")
+    start = time.perf_counter()
+    # Counts that were made in another way than the config says do not merge.
+    total = count_words(() if inputs is None else inputs, config, on_progress=on_progress)
+    if counts is not None:
+        parts = [counts] if isinstance(counts, WordCounts) else list(counts)
+        total = total.merge(*parts)
+    counted = time.perf_counter()
+
+    def tell(stage: str, done: int, amount: int) -> None:
+        if on_progress:
+            on_progress(TrainProgress(stage, done, amount))
+
+    core, fields = _pytok.train_bpe(total._core, config._bpe_options(), tell)
+    report = TrainReport(
+        text_bytes=total.text_bytes,
+        count_seconds=counted - start,
+        train_seconds=time.perf_counter() - counted,
+        **fields,
+    )
+    return TrainResult(Tokenizer._of(core, f"{config.algorithm}-{config.vocab_size}"), report)

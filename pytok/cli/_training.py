@@ -1,0 +1,105 @@
+"""What `pytok train` and `pytok count-words` share: options, inputs, the progress bar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from pytok import TrainConfig, TrainProgress
+
+__all__ = ["Config", "Digits", "Pretokenizer", "Threads", "TrainFiles", "config_of", "progress_bar"]
+
+TrainFiles = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        help="Text files, .jsonl (a string or an object with `text` per line), .gz and .xz of "
+        "them, folders, or quoted globs.",
+        metavar="FILE",
+        show_default=False,
+    ),
+]
+Config = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        help="TOML file of options, named as here with _ for -; those given "
+        "on the command line win.",
+        metavar="FILE",
+    ),
+]
+Pretokenizer = Annotated[
+    str | None,
+    typer.Option(
+        help="How text is cut into words: qwen, han, iso, or a regular expression whose matches "
+        "are the words.  [default: qwen]",
+        show_default=False,
+    ),
+]
+Digits = Annotated[
+    int | None,
+    typer.Option(
+        help="Digits in one word, 1 or 3, with qwen, han and iso.  [default: 1]", show_default=False
+    ),
+]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="Threads that count words; the result is the same with any number.  "
+        "[default: one per core]",
+        show_default=False,
+    ),
+]
+
+LABELS = {
+    "count": "counting words",
+    "cut": "cutting",
+    "pairs": "counting pairs",
+    "merges": "merging",
+}
+
+
+def config_of(path: Path | None, options: dict[str, object]) -> TrainConfig:
+    """Make the config of a TOML file and of the options that were given."""
+    named = {} if path is None else TrainConfig.options_in_toml(path)
+    return TrainConfig.from_mapping(
+        named | {name: value for name, value in options.items() if value is not None}
+    )
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[TrainProgress], None]]:
+    """Show a bar on stderr when that is a terminal; it disappears at the end."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task("reading", total=None)
+        stage = ""
+
+        def show(event: TrainProgress) -> None:
+            nonlocal stage
+            if event.stage != stage:
+                # Each stage has a speed of its own: the estimate begins anew.
+                bar.reset(task)
+                stage = event.stage
+            bar.update(
+                task,
+                description=LABELS[event.stage],
+                completed=event.done,
+                total=event.total,
+            )
+
+        yield show
