@@ -99,6 +99,8 @@ def open_sources(inputs: Inputs) -> Sources:
         When a path or glob matches nothing.
 
     """
+    if inputs == "":
+        raise ConfigError("inputs: empty, expected a path, paths, or an iterable of texts")
     if isinstance(inputs, str | PathLike):
         inputs = [Path(inputs)]
     if isinstance(inputs, list | tuple) and all(isinstance(item, PathLike) for item in inputs):

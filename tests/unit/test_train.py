@@ -351,6 +351,7 @@ def test_bad_inputs_are_refused(tmp_path: Path) -> None:
         ([str(file)], "names a file"),
         ([3], r"inputs\[0\]: int"),
         (3, "inputs: int"),
+        ("", "inputs: empty"),
         (["a", b"b"], r"inputs\[1\]: bytes"),
     ]:
         with pytest.raises(pytok.ConfigError, match=message):
