@@ -28,8 +28,7 @@ Config = Annotated[
     Path | None,
     typer.Option(
         "--config",
-        help="TOML file of options, named as here with _ for -; those given "
-        "on the command line win.",
+        help="TOML file of the options of pytok.TrainConfig; those given on the command line win.",
         metavar="FILE",
     ),
 ]
@@ -37,22 +36,22 @@ Pretokenizer = Annotated[
     str | None,
     typer.Option(
         help="How text is cut into words: qwen, han, iso, or a regular expression whose matches "
-        "are the words.  [default: qwen]",
+        "are the words. Default: qwen.",
         show_default=False,
     ),
 ]
 Digits = Annotated[
     int | None,
     typer.Option(
-        help="Digits in one word, 1 or 3, with qwen, han and iso.  [default: 1]", show_default=False
+        help="Digits in one word, 1 or 3, with qwen, han and iso. Default: 1.", show_default=False
     ),
 ]
 Threads = Annotated[
     int | None,
     typer.Option(
         min=1,
-        help="Threads that count words; the result is the same with any number.  "
-        "[default: one per core]",
+        help="Threads that count words; the result is the same with any number. "
+        "Default: one per core.",
         show_default=False,
     ),
 ]

@@ -43,12 +43,13 @@ def train_command(
         ),
     ] = None,
     algorithm: Annotated[
-        str | None, typer.Option(help="bpe.  [default: bpe]", show_default=False)
+        str | None,
+        typer.Option(help="How pieces are found: bpe. Default: bpe.", show_default=False),
     ] = None,
     vocab_size: Annotated[
         int | None,
         typer.Option(
-            help="Ids, special tokens and 256 bytes included.  [default: 32000]",
+            help="Ids, special tokens and 256 bytes included. Default: 32000.",
             show_default=False,
         ),
     ] = None,
@@ -60,15 +61,13 @@ def train_command(
     digits: Digits = None,
     min_frequency: Annotated[
         int | None,
-        typer.Option(
-            help="Least count of a pair that is merged.  [default: 1]", show_default=False
-        ),
+        typer.Option(help="Least count of a pair that is merged. Default: 1.", show_default=False),
     ] = None,
     tau: Annotated[
         int | None,
         typer.Option(
-            help="Cut words where two characters meet fewer times; never changes the result.  "
-            "[default: 10]",
+            help="Cut words where two characters meet fewer times; never changes the result. "
+            "Default: 10.",
             show_default=False,
         ),
     ] = None,
@@ -88,7 +87,7 @@ def train_command(
     min_chars: Annotated[
         int | None,
         typer.Option(
-            help="Characters from which a piece counts as a word.  [default: 2]",
+            help="Characters from which a piece counts as a word. Default: 2.",
             show_default=False,
         ),
     ] = None,
@@ -101,7 +100,7 @@ def train_command(
     ] = None,
     max_token_bytes: Annotated[
         int | None,
-        typer.Option(help="Most bytes of a piece.  [default: 48]", show_default=False),
+        typer.Option(help="Most bytes of a piece. Default: 48.", show_default=False),
     ] = None,
     required_chars: Annotated[
         str | None,
@@ -111,15 +110,15 @@ def train_command(
         bool | None,
         typer.Option(
             "--char-align/--no-char-align",
-            help="Pieces are whole characters or part of one.  [default: char-align]",
+            help="Pieces are whole characters or part of one. Default: char-align.",
             show_default=False,
         ),
     ] = None,
     tie: Annotated[
         str | None,
         typer.Option(
-            help="Pairs of equal count: bytes, or hf for the order of `tokenizers`.  "
-            "[default: bytes]",
+            help="Pairs of equal count: bytes, or hf for the order of `tokenizers`. "
+            "Default: bytes.",
             show_default=False,
         ),
     ] = None,
@@ -193,7 +192,7 @@ def _print(output: Path, vocab_size: int, report: TrainReport) -> None:
         ("text", f"{report.text_bytes:,} bytes"),
         ("different words", f"{report.unique_words:,} ({report.unique_word_bytes:,} bytes)"),
         ("segments after the cut", f"{report.segments:,} ({report.segment_bytes:,} bytes)"),
-        ("tau, runs", f"{report.tau}, {report.runs}"),
+        ("tau", f"{report.tau} (run {report.runs})"),
         ("smallest count merged", "–" if report.least_count is None else f"{report.least_count:,}"),
         ("counting, training", f"{report.count_seconds:.1f} s, {report.train_seconds:.1f} s"),
     ):
