@@ -11,7 +11,7 @@
 //! ids --decode--> bytes --> str
 //! ```
 //!
-//! Each foreign format is one file under [`format`]; each normaliser,
+//! Each foreign format is one file under [`mod@format`]; each normaliser,
 //! pre-tokenizer and model is one file under its folder.
 
 pub mod definition;

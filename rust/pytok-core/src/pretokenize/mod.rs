@@ -1,7 +1,7 @@
 //! Text to words.
 //!
 //! A definition compiles to a list of steps; nearly all of them cut words at
-//! the matches of a pattern ([`split`]), and three change the text of a word.
+//! the matches of a pattern (`split`), and three change the text of a word.
 //! One pre-tokenizer per file; each reproduces its namesake of `tokenizers`,
 //! Unicode tables included. Known patterns are scanned by hand ([`scan`]),
 //! others by the engine that the reference uses ([`regex`]).

@@ -9,7 +9,7 @@
 //!
 //! A model carries its own normaliser, so a text enters whole: there are no
 //! words and no lines. Each of the four algorithms of the format is one file
-//! and cuts the normalised text into [`segment::Segment`]s.
+//! and cuts the normalised text into segments.
 
 mod agenda;
 mod bpe;
