@@ -129,7 +129,9 @@ impl Tokenizer {
                 self.ids_into(text, options.special, scratch, ids)?;
                 ids.extend_from_slice(&frame.after);
             }
-            (None, true) => {
+            (Some(_), false) => self.ids_into(text, options.special, scratch, ids)?,
+            // A template may repeat the text even where no special token is added.
+            (None, _) => {
                 let inner = EncodeOptions {
                     bos: false,
                     eos: false,
@@ -138,7 +140,6 @@ impl Tokenizer {
                 let input = super::Input::Text(text);
                 ids.extend_from_slice(self.encode(input, None, &inner, None)?.ids());
             }
-            (_, false) => self.ids_into(text, options.special, scratch, ids)?,
         }
         if options.eos {
             ids.push(self.required(self.eos_id(), "eos")?);
