@@ -104,8 +104,8 @@ def padding_arguments(
 
 def check_threads(threads: int | None) -> int | None:
     """Check a number of threads; None lets the core choose."""
-    if threads is not None and threads < 1:
-        raise ConfigError(f"threads: {threads}, expected at least 1", hint="leave threads out")
+    if threads is not None:
+        _check_range("threads", threads, 1)
     return threads
 
 
@@ -191,5 +191,7 @@ def _padding_token(pad_id: int | None, token: str | None, tokenizer: Tokenizer) 
 
 
 def _check_range(argument: str, value: int, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise ConfigError(f"{argument}: {value!r}, expected an integer")
     if not least <= value < 2**32:
         raise ConfigError(f"{argument}: {value}, expected an integer from {least} to 2**32 - 1")

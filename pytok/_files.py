@@ -58,6 +58,11 @@ def read_file(path: Path) -> bytes:
             f"{path}: is a folder, expected a tokenizer file",
             hint="Tokenizer.from_pretrained loads a folder",
         )
+    if path.exists() and not path.is_file():
+        raise FormatError(
+            f"{path}: is a device or a pipe, expected a tokenizer file",
+            hint="write the tokenizer to a file first",
+        )
     try:
         data = path.read_bytes()
     except FileNotFoundError as error:

@@ -60,19 +60,31 @@ def _root(
     """Tokenizer toolkit for Chinese."""
 
 
+def _close_stdout() -> None:
+    """Let what Python flushes once more at exit go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main() -> None:
     """Run a command; an error that pytok raises on purpose ends with exit code 2.
 
     A reader that closes the pipe (`| head`) ends the command without a message.
     """
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except BrokenPipeError:
-        # Python flushes stdout once more at exit: let that go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_stdout()
         sys.exit(1)
     except PytokError as error:
         sys.stderr.write(f"error: {error}\n")
         if error.hint:
             sys.stderr.write(f"hint: {error.hint}\n")
+        sys.exit(2)
+    except OSError as error:
+        _close_stdout()
+        sys.stderr.write(f"error: standard output: {error.strerror or error}\n")
+        sys.stderr.write("hint: what was written is not complete; check the disk\n")
         sys.exit(2)

@@ -15,6 +15,8 @@ __all__ = ["STDIN", "read_lines", "read_text", "source_name"]
 
 STDIN = Path("-")
 
+_FINITE_DEVICES = ("/dev/null", "/dev/stdin")
+
 
 def source_name(path: Path) -> str:
     """Return what messages call this input."""
@@ -28,6 +30,11 @@ def _open(path: Path) -> IO[bytes] | gzip.GzipFile:
         raise CorpusError(
             f"{path}: is a directory; expected a text file",
             hint="name files, or use `pytok eval` for a folder",
+        )
+    if path.is_char_device() and str(path) not in _FINITE_DEVICES:
+        raise CorpusError(
+            f"{path}: is a device that may never end; expected a text file",
+            hint="use - for standard input",
         )
     try:
         if path.suffix == ".gz":

@@ -113,6 +113,31 @@ def test_decode_refuses_what_is_not_ids(line: str) -> None:
     assert lines[1].startswith("hint: ")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_one_line() -> None:
+    command = [sys.executable, "-c", "from pytok.cli import main; main()", "encode"]
+    with Path("/dev/full").open("wb") as full:
+        result = subprocess.run(
+            command,
+            input=b"a\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            cwd=Path(__file__).parent,
+        )
+    assert result.returncode == 2
+    assert result.stderr.decode().startswith("error: standard output: ")
+    assert len(result.stderr.splitlines()) == 2
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+@pytest.mark.parametrize("arguments", [("count", "/dev/zero"), ("inspect", "/dev/zero")])
+def test_an_endless_device_is_refused(arguments: tuple[str, str]) -> None:
+    lines = error_of(run(*arguments))
+    assert "/dev/zero" in lines[0]
+    assert lines[1].startswith("hint: ")
+
+
 def test_an_unknown_tokenizer_is_refused() -> None:
     lines = error_of(run("encode", "-t", "no-such-tokenizer", stdin=b"a"))
     assert "no-such-tokenizer" in lines[0]

@@ -80,3 +80,19 @@ def test_bad_added_tokens_are_refused(tokenizer):
         tokenizer.add_tokens("ab")
     with pytest.raises(TypeError):
         tokenizer.add_tokens([3])
+
+
+@pytest.mark.parametrize("special", [False, True])
+def test_added_tokens_match_before_sentencepiece_sees_the_text(tmp_path, special):
+    sentencepiece = pytest.importorskip("sentencepiece")
+    text = tmp_path / "text.txt"
+    text.write_text("学而时习之 不亦说乎\n" * 20, encoding="utf-8")
+    sentencepiece.SentencePieceTrainer.train(
+        input=str(text), model_prefix=str(tmp_path / "small"), vocab_size=20, minloglevel=2
+    )
+    small = pytok.Tokenizer.from_file(tmp_path / "small.model")
+    larger = small.add_tokens(["新3"], special=special)
+    encoding = larger.encode("学新3", special="special")
+    assert encoding.tokens[-1] == "新3"
+    assert encoding.ids[-1] == len(small)
+    assert encoding.offsets[-1] == (1, 3)

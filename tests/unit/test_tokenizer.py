@@ -175,7 +175,7 @@ def test_spans_are_of_the_text_alone(tokenizer):
 
 @pytest.mark.parametrize("threads", [0, -1])
 def test_threads_must_be_positive(tokenizer, threads):
-    with pytest.raises(pytok.ConfigError, match=r"threads: .*expected at least 1"):
+    with pytest.raises(pytok.ConfigError, match=r"threads: .*expected an integer from 1"):
         tokenizer.encode_batch_ids(["a"], threads=threads)
 
 

@@ -106,7 +106,7 @@ impl AddedTokens {
             };
             compiled.insert(id, token, normalizer)?;
         }
-        compiled.build()?;
+        compiled.build(source)?;
         Ok(compiled)
     }
 
@@ -136,7 +136,10 @@ impl AddedTokens {
         Ok(())
     }
 
-    fn build(&mut self) -> Result<()> {
+    fn build(&mut self, source: Source) -> Result<()> {
+        // SentencePiece normalises a section as a whole, so all tokens are found before.
+        let in_normalized =
+            |token: &AddedToken| token.normalized && source != Source::SentencePiece;
         let mut sorted: Vec<&AddedToken> = self.by_id.values().collect();
         sorted.sort_by_key(|token| token.id);
         for (slot, with_control) in [(0, true), (1, false)] {
@@ -147,11 +150,11 @@ impl AddedTokens {
             };
             self.original[slot] = matcher(
                 chosen()
-                    .filter(|token| !token.normalized)
+                    .filter(|token| !in_normalized(token))
                     .map(|token| (token.content.as_str(), token.id)),
             )?;
             self.normalized[slot] =
-                matcher(chosen().filter(|token| token.normalized).map(|token| {
+                matcher(chosen().filter(|token| in_normalized(token)).map(|token| {
                     let form = self.normalized_form.get(&token.id);
                     (
                         form.map_or(token.content.as_str(), String::as_str),
