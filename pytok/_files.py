@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import lzma
 import os
@@ -33,6 +34,10 @@ ENCODING_WORDS = (
     ("llama_3", "llama3"),
     ("deepseek", "deepseek"),
 )
+
+
+# The largest published tokenizer files have some 40 MB.
+_LARGEST_UNPACKED = 1 << 30
 
 
 def encoding_name_of(path: Path) -> str | None:
@@ -74,9 +79,9 @@ def read_file(path: Path) -> bytes:
         raise FormatError(f"{path}: cannot be read: {reason}", hint="check the path") from error
     try:
         if data.startswith(b"\x1f\x8b"):
-            data = gzip.decompress(data)
+            data = _unpacked(gzip.GzipFile(fileobj=io.BytesIO(data)), path)
         elif data.startswith(b"\xfd7zXZ\x00"):
-            data = lzma.decompress(data)
+            data = _unpacked(lzma.LZMAFile(io.BytesIO(data)), path)
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
         raise FormatError(
             f"{path}: damaged archive: {error}", hint="download or copy the file again"
@@ -85,6 +90,19 @@ def read_file(path: Path) -> bytes:
         raise FormatError(
             f"{path}: the file is empty, expected {FORMATS}",
             hint="download or copy the file again",
+        )
+    return data
+
+
+def _unpacked(archive: gzip.GzipFile | lzma.LZMAFile, path: Path) -> bytes:
+    """Read an archive of bounded size: a few bytes can unpack to any number."""
+    with archive:
+        data = archive.read(_LARGEST_UNPACKED + 1)
+    if len(data) > _LARGEST_UNPACKED:
+        raise FormatError(
+            f"{path}: unpacks to more than {_LARGEST_UNPACKED >> 20} MiB, "
+            "expected a tokenizer file",
+            hint="unpack the file yourself if it is what it says",
         )
     return data
 
@@ -177,10 +195,14 @@ def write_folder(folder: Path, native: bytes, portable: bytes | None) -> Path:
 
 
 def _replace_files(folder: Path, files: dict[str, bytes]) -> None:
-    """Write beside the folder first, then rename: a crash leaves the old files or the new."""
-    parent = folder.absolute().parent
-    parent.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=parent))
+    """Write to a hidden folder first, then rename: a crash leaves the old files or the new.
+
+    The hidden folder is inside `folder` where that exists, since its parent may
+    be read-only or on another file system.
+    """
+    place = folder if folder.is_dir() else folder.absolute().parent
+    place.mkdir(parents=True, exist_ok=True)
+    staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=place))
     try:
         for name, content in files.items():
             with (staging / name).open("wb") as file:

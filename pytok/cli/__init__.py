@@ -6,6 +6,7 @@ Data goes to stdout; progress, warnings and errors go to stderr. Exit codes:
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import Annotated
@@ -70,6 +71,9 @@ def main() -> None:
 
     A reader that closes the pipe (`| head`) ends the command without a message.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Data is UTF-8 whatever the terminal or the locale is.
+        sys.stdout.reconfigure(encoding="utf-8")
     try:
         try:
             app()

@@ -21,7 +21,8 @@ from pytok.cli._options import (
     TokenizerName,
     load,
 )
-from pytok.cli._text import STDIN, read_lines, read_text
+from pytok.cli._text import STDIN, read_lines, read_text, source_name
+from pytok.errors import EncodeError
 
 __all__ = ["encode_command"]
 
@@ -64,15 +65,22 @@ def encode_command(
     """Encode text into ids."""
     loaded = load(tokenizer, encoding=encoding, pattern=pattern)
     for path in files or [STDIN]:
-        for text in [read_text(path)] if whole else read_lines(path):
-            if as_json:
-                line = _record(loaded, text, special, add_special_tokens)
-            else:
-                ids = loaded.encode_ids(
-                    text, special=special.value, add_special_tokens=add_special_tokens
-                )
-                if output is Output.tokens:
-                    line = " ".join(loaded.id_to_token(i) or "" for i in ids)
+        for number, text in enumerate([read_text(path)] if whole else read_lines(path), start=1):
+            try:
+                if as_json:
+                    line = _record(loaded, text, special, add_special_tokens)
                 else:
-                    line = " ".join(map(str, ids))
+                    ids = loaded.encode_ids(
+                        text, special=special.value, add_special_tokens=add_special_tokens
+                    )
+                    if output is Output.tokens:
+                        line = " ".join(loaded.id_to_token(i) or "" for i in ids)
+                    else:
+                        line = " ".join(map(str, ids))
+            except EncodeError as error:
+                where = source_name(path) if whole else f"{source_name(path)}: line {number}"
+                raise EncodeError(
+                    f"{where}: {error}",
+                    hint="--special text encodes control tokens as text, --special special as such",
+                ) from error
             sys.stdout.write(line + "\n")

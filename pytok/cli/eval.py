@@ -63,6 +63,10 @@ def eval_command(
         sys.stdout.write(json.dumps(report.to_json(), ensure_ascii=False, indent=2) + "\n")
     else:
         print_report(report, Console(highlight=False))
+    # The baseline is always there; what was asked for must not fail unseen.
+    asked = [system for kind in report.kinds for system in kind.systems[1:]]
+    if asked and all(system.failure is not None for system in asked):
+        raise typer.Exit(1)
 
 
 def _with_progress(corpus: Path, tokenizers: list[str], config: EvalConfig) -> Report:

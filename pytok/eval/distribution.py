@@ -98,6 +98,12 @@ def utilisation(counts: Sequence[int] | IntArray, vocab_size: int) -> Utilisatio
     return Utilisation(int((numbers > 0).sum()), vocab_size - common, vocab_size)
 
 
+def id_limit(tokenizer: TokenizerLike) -> int:
+    """One more than the largest id; more than the number of ids where there are holes."""
+    vocab = getattr(tokenizer, "vocab", None)
+    return max(vocab.values(), default=-1) + 1 if vocab else tokenizer.vocab_size
+
+
 def unreachable_ids(tokenizer: TokenizerLike) -> list[int]:
     """Ids that encoding their own text does not give back.
 
@@ -110,7 +116,7 @@ def unreachable_ids(tokenizer: TokenizerLike) -> list[int]:
     """
     ids: list[int] = []
     texts: list[str] = []
-    for number in range(tokenizer.vocab_size):
+    for number in range(id_limit(tokenizer)):
         try:
             text = tokenizer.token_bytes(number).decode("utf-8")
         except (UnicodeDecodeError, ValueError, LookupError):

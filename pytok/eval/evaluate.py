@@ -9,7 +9,7 @@ words of kinds without gold.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from pytok.eval.report import KindReport, Report, SystemReport
 from pytok.eval.rows import Row
 from pytok.eval.run import BASELINE, KindRun, Steps, is_baseline
 from pytok.eval.scan import Progress, Scan, scan
-from pytok.eval.systems import Segmenter, System, open_system
+from pytok.eval.systems import Segmenter, System, TokenizerSystem, open_system
 
 __all__ = ["DEFAULT_TOKENIZER", "EvalConfig", "evaluate"]
 
@@ -94,7 +94,7 @@ def evaluate(
     """
     config = config or EvalConfig()
     progress = on_progress or (lambda _label, _done, _total: None)
-    opened = [open_system(item) if isinstance(item, str) else item for item in systems]
+    opened = _told_apart(systems)
     rows_of = _with_baseline(opened)
     reference = next((system for system in opened if system.tokenizer is not None), None)
     found = scan(discover(Path(root)), config.skip_bad, progress)
@@ -120,6 +120,18 @@ def evaluate(
         reference=None if reference is None else reference.name,
         kinds=tuple(reports),
     )
+
+
+def _told_apart(systems: Sequence[str | System]) -> list[System]:
+    """Open systems; tokenizers of one name are called as the caller called them."""
+    opened = [open_system(item) if isinstance(item, str) else item for item in systems]
+    names = [system.name for system in opened]
+    return [
+        replace(system, label=item)
+        if isinstance(system, TokenizerSystem) and isinstance(item, str) and names.count(name) > 1
+        else system
+        for system, item, name in zip(opened, systems, names, strict=True)
+    ]
 
 
 def _version() -> str:

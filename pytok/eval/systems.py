@@ -28,7 +28,7 @@ import numpy as np
 
 from pytok.errors import ConfigError, EncodeError, PytokError
 from pytok.eval.broken import is_broken, straddling_tokens
-from pytok.eval.distribution import unreachable_ids
+from pytok.eval.distribution import id_limit, unreachable_ids
 from pytok.eval.layout import BoolArray, IdArray, IntArray, spans_of_words
 
 __all__ = [
@@ -145,16 +145,19 @@ class TokenizerSystem:
     ----------
     tokenizer
         Anything with the interface of `pytok.Tokenizer`.
+    label
+        What to print instead of the tokenizer's own name.
 
     """
 
     tokenizer: TokenizerLike
     knows: Callable[[str], bool] | None = None
+    label: str | None = None
 
     @property
     def name(self) -> str:
-        """Name of the tokenizer."""
-        return self.tokenizer.name
+        """Name to print."""
+        return self.tokenizer.name if self.label is None else self.label
 
     @property
     def sha256(self) -> str:
@@ -180,7 +183,7 @@ class TokenizerSystem:
     @cached_property
     def vocabulary(self) -> tuple[bytes, ...]:
         """Bytes of every id; empty where an id has no piece."""
-        return tuple(map(self._bytes_or_nothing, range(self.tokenizer.vocab_size)))
+        return tuple(map(self._bytes_or_nothing, range(id_limit(self.tokenizer))))
 
     def _bytes_or_nothing(self, token_id: int) -> bytes:
         try:
@@ -190,7 +193,7 @@ class TokenizerSystem:
 
     @cached_property
     def broken_ids(self) -> BoolArray:
-        """Whether the bytes of each id are not whole code points, shape (vocab_size,)."""
+        """Whether the bytes of each id are not whole code points, shape (largest id + 1,)."""
         return np.fromiter(map(is_broken, self.vocabulary), dtype=np.bool_)
 
     @cached_property

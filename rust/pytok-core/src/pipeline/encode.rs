@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::ids::{index, offset};
 use crate::model::{ByteBpe, Model, Token};
 use crate::pretokenize::{PreTokenizer, RawSplitter};
+use crate::sentencepiece::{PieceKind, SentencePiece, SpToken};
 use crate::text::AlignedText;
 
 /// Spans are `u32`.
@@ -78,7 +79,8 @@ impl Tokenizer {
             let start = offset(section.start);
             scratch.sp_tokens.clear();
             model.encode(part, &mut scratch.sentencepiece, &mut scratch.sp_tokens)?;
-            for token in &scratch.sp_tokens {
+            let exact = byte_piece_spans(model, &scratch.sp_tokens);
+            for (token, exact) in scratch.sp_tokens.iter().zip(exact) {
                 let span = (token.start + start, token.end + start);
                 let surface = token.surface.and_then(|_| {
                     let piece = model.token_piece(token, &scratch.sentencepiece)?;
@@ -88,7 +90,7 @@ impl Tokenizer {
                     id: token.id,
                     word: *word,
                     span,
-                    exact: span,
+                    exact: (exact.0 + start, exact.1 + start),
                     surface,
                 });
             }
@@ -288,6 +290,31 @@ impl Tokenizer {
             Engine::SentencePiece(_) => Ok(()),
         }
     }
+}
+
+/// The bytes behind each token. The library gives a whole character to the last
+/// of its byte pieces; here each byte piece has its own byte, or its part of
+/// the character where normalisation changed the number of bytes.
+fn byte_piece_spans(model: &SentencePiece, tokens: &[SpToken]) -> Vec<(u32, u32)> {
+    let mut spans: Vec<(u32, u32)> = tokens.iter().map(|t| (t.start, t.end)).collect();
+    let is_byte = |token: &SpToken| model.kind(token.id) == Some(PieceKind::Byte);
+    let mut first = 0;
+    for (place, token) in tokens.iter().enumerate() {
+        if !is_byte(token) {
+            first = place + 1;
+        } else if token.end > token.start {
+            let (start, length) = (token.start, u64::from(token.end - token.start));
+            let pieces = u64::try_from(place + 1 - first).unwrap_or(1);
+            let edge = |piece: u64| {
+                start + u32::try_from(length * piece / pieces).unwrap_or(token.end - start)
+            };
+            for (piece, span) in (0..).zip(&mut spans[first..=place]) {
+                *span = (edge(piece), edge(piece + 1));
+            }
+            first = place + 1;
+        }
+    }
+    spans
 }
 
 /// Cut a text into words and hand each with its tokens to `visit`.
