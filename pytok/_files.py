@@ -79,9 +79,11 @@ def read_file(path: Path) -> bytes:
         raise FormatError(f"{path}: cannot be read: {reason}", hint="check the path") from error
     try:
         if data.startswith(b"\x1f\x8b"):
-            data = _unpacked(gzip.GzipFile(fileobj=io.BytesIO(data)), path)
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as archive:
+                data = _bounded(archive, path)
         elif data.startswith(b"\xfd7zXZ\x00"):
-            data = _unpacked(lzma.LZMAFile(io.BytesIO(data)), path)
+            with lzma.LZMAFile(io.BytesIO(data)) as archive:
+                data = _bounded(archive, path)
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
         raise FormatError(
             f"{path}: damaged archive: {error}", hint="download or copy the file again"
@@ -94,10 +96,9 @@ def read_file(path: Path) -> bytes:
     return data
 
 
-def _unpacked(archive: gzip.GzipFile | lzma.LZMAFile, path: Path) -> bytes:
+def _bounded(archive: gzip.GzipFile | lzma.LZMAFile, path: Path) -> bytes:
     """Read an archive of bounded size: a few bytes can unpack to any number."""
-    with archive:
-        data = archive.read(_LARGEST_UNPACKED + 1)
+    data = archive.read(_LARGEST_UNPACKED + 1)
     if len(data) > _LARGEST_UNPACKED:
         raise FormatError(
             f"{path}: unpacks to more than {_LARGEST_UNPACKED >> 20} MiB, "

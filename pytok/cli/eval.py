@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from pytok import Tokenizer
+from pytok.cli._options import Encoding
+from pytok.errors import ConfigError
 from pytok.eval import EvalConfig, Report, evaluate
 from pytok.eval.bootstrap import RESAMPLES, SEED
 from pytok.eval.evaluate import DEFAULT_TOKENIZER
+from pytok.eval.systems import System, TokenizerLike, TokenizerSystem, open_system
 from pytok.eval.table import print_report
 
 __all__ = ["eval_command"]
@@ -39,6 +43,7 @@ def eval_command(
             show_default=False,
         ),
     ] = None,
+    encoding: Encoding = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print every number with its source as JSON.")
     ] = False,
@@ -53,7 +58,7 @@ def eval_command(
     """Measure tokenizers on a folder of texts, with jieba as the baseline."""
     report = _with_progress(
         corpus,
-        tokenizer or [DEFAULT_TOKENIZER],
+        [_system(name, encoding) for name in tokenizer or [DEFAULT_TOKENIZER]],
         EvalConfig(resamples=resamples, seed=seed, skip_bad=skip_bad),
     )
     for kind in report.kinds:
@@ -69,7 +74,18 @@ def eval_command(
         raise typer.Exit(1)
 
 
-def _with_progress(corpus: Path, tokenizers: list[str], config: EvalConfig) -> Report:
+def _system(name: str, encoding: str | None) -> str | System:
+    """Name a system, or open a rank file whose own name does not say its encoding."""
+    if encoding is None or not Path(name).is_file():
+        return name
+    try:
+        return open_system(name)
+    except ConfigError:
+        tokenizer = Tokenizer.from_pretrained(name, encoding=encoding)
+        return TokenizerSystem(cast(TokenizerLike, tokenizer))
+
+
+def _with_progress(corpus: Path, tokenizers: list[str | System], config: EvalConfig) -> Report:
     """Evaluate with a bar on stderr, which disappears at the end."""
     columns = (
         TextColumn("{task.description}"),

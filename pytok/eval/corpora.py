@@ -155,7 +155,14 @@ def discover(root: Path) -> list[Kind]:
 
 
 def _walk(root: Path) -> Iterator[Path]:
-    for folder, folders, names in os.walk(root):
+    seen: set[str] = set()
+    for folder, folders, names in os.walk(root, followlinks=True):
+        # A link to a folder above would never end.
+        real = os.path.realpath(folder)
+        if real in seen:
+            folders.clear()
+            continue
+        seen.add(real)
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             if not name.startswith("."):

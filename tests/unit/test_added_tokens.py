@@ -88,7 +88,7 @@ def test_added_tokens_match_before_sentencepiece_sees_the_text(tmp_path, special
     text = tmp_path / "text.txt"
     text.write_text("学而时习之 不亦说乎\n" * 20, encoding="utf-8")
     sentencepiece.SentencePieceTrainer.train(
-        input=str(text), model_prefix=str(tmp_path / "small"), vocab_size=20, minloglevel=2
+        input=str(text), model_prefix=str(tmp_path / "small"), vocab_size=14, minloglevel=2
     )
     small = pytok.Tokenizer.from_file(tmp_path / "small.model")
     larger = small.add_tokens(["新3"], special=special)
@@ -96,3 +96,22 @@ def test_added_tokens_match_before_sentencepiece_sees_the_text(tmp_path, special
     assert encoding.tokens[-1] == "新3"
     assert encoding.ids[-1] == len(small)
     assert encoding.offsets[-1] == (1, 3)
+
+
+def test_each_byte_piece_of_a_sentencepiece_model_has_its_own_byte(tmp_path):
+    sentencepiece = pytest.importorskip("sentencepiece")
+    text = tmp_path / "text.txt"
+    text.write_text("学而时习之 不亦说乎\n" * 20, encoding="utf-8")
+    sentencepiece.SentencePieceTrainer.train(
+        input=str(text),
+        model_prefix=str(tmp_path / "bytes"),
+        vocab_size=270,
+        byte_fallback=True,
+        minloglevel=2,
+    )
+    model = pytok.Tokenizer.from_file(tmp_path / "bytes.model")
+    encoding = model.encode("学龘𠀀")
+    whole = encoding.tokens.index("<0xE9>")
+    assert encoding.byte_offsets[whole:] == [(i, i + 1) for i in range(3, 10)]
+    _, spans, _ = model.encode_batch_spans(["学龘𠀀"])
+    assert spans[whole:].tolist() == [[i, i + 1] for i in range(3, 10)]
