@@ -4,7 +4,16 @@ from typing import Any, TypeAlias, final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["DecodeStream", "Encoding", "Tokenizer", "__version__"]
+__all__ = [
+    "DecodeStream",
+    "Encoding",
+    "Tokenizer",
+    "WordCounter",
+    "WordCounts",
+    "__version__",
+    "check_bpe",
+    "train_bpe",
+]
 __version__: str
 
 # (special, add_special_tokens, bos, eos)
