@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 pub(super) fn compile(length: usize) -> Result<Step> {
     if length == 0 {
         return Err(Error::unsupported(
-            "pre_tokenizer.length",
+            "length",
             "0",
             "a length of 1 or more",
         ));
