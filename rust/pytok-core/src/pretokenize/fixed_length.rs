@@ -12,11 +12,7 @@ use crate::error::{Error, Result};
 /// When the length is 0, of which no words can be made.
 pub(super) fn compile(length: usize) -> Result<Step> {
     if length == 0 {
-        return Err(Error::unsupported(
-            "length",
-            "0",
-            "a length of 1 or more",
-        ));
+        return Err(Error::unsupported("length", "0", "a length of 1 or more"));
     }
     Ok(Split::step(
         Matcher::FixedLength(length),
