@@ -16,7 +16,10 @@ NEWS = Path(__file__).resolve().parents[2] / "corpora" / "news"
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", "from pytok.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, check=False, encoding="utf-8")
+    # Not from the checkout, whose source folder would hide the built package.
+    return subprocess.run(
+        command, capture_output=True, check=False, encoding="utf-8", cwd=Path(__file__).parent
+    )
 
 
 def files_of(folder: Path) -> dict[str, bytes]:

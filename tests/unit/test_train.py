@@ -264,7 +264,11 @@ before = peak()
 pytok.train(texts(), pytok.TrainConfig(vocab_size=600, threads=1, tau=1))
 print(peak() - before)
 """
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    # Not from the checkout, whose source folder would hide the built package.
+    folder = Path(__file__).parent
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=True, cwd=folder
+    )
     unit = 1 if sys.platform == "darwin" else 1024
     # 2 MB of words, all of them different: 200,000 words of 10 bytes.
     assert int(run.stdout) * unit < 60_000_000, run.stdout
