@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from pytok import TrainConfig, TrainProgress
+from pytok.cli._progress import bar_on_stderr
 
 __all__ = ["Config", "Digits", "Pretokenizer", "Threads", "TrainFiles", "config_of", "progress_bar"]
 
@@ -75,17 +74,7 @@ def config_of(path: Path | None, options: dict[str, object]) -> TrainConfig:
 @contextmanager
 def progress_bar() -> Iterator[Callable[[TrainProgress], None]]:
     """Show a bar on stderr when that is a terminal; it disappears at the end."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True)
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
-        task = bar.add_task("reading", total=None)
+    with bar_on_stderr() as (bar, task):
         stage = ""
 
         def show(event: TrainProgress) -> None:

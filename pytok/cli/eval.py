@@ -9,10 +9,10 @@ from typing import Annotated, cast
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from pytok import Tokenizer
 from pytok.cli._options import Encoding
+from pytok.cli._progress import bar_on_stderr
 from pytok.errors import ConfigError
 from pytok.eval import EvalConfig, Report, evaluate
 from pytok.eval.bootstrap import RESAMPLES, SEED
@@ -87,17 +87,7 @@ def _system(name: str, encoding: str | None) -> str | System:
 
 def _with_progress(corpus: Path, tokenizers: list[str | System], config: EvalConfig) -> Report:
     """Evaluate with a bar on stderr, which disappears at the end."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True)
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
-        task = bar.add_task("reading", total=None)
+    with bar_on_stderr() as (bar, task):
 
         def show(label: str, done: int, total: int) -> None:
             bar.update(task, description=label, completed=done, total=total)
