@@ -10,6 +10,8 @@
 //! Needs pieces that are whole characters or parts of one: a piece that begins
 //! inside x may occur more often than x and y meet.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use super::word_table::WordTable;
@@ -34,29 +36,60 @@ use super::word_table::WordTable;
 /// assert_eq!(segments.get("不".as_bytes()), 1);
 /// ```
 pub fn tau_cut(words: &WordTable, tau: u64) -> WordTable {
-    if tau <= 1 {
-        return words.clone();
+    Meetings::new(words, tau).cut(words)
+}
+
+/// The pairs of characters that meet often enough to stay together.
+#[derive(Debug)]
+pub(super) struct Meetings {
+    /// `None` when all do.
+    kept: Option<FxHashMap<u64, u64>>,
+}
+
+impl Meetings {
+    /// The pairs that meet at least `tau` times.
+    pub(super) fn new(words: &WordTable, tau: u64) -> Self {
+        if tau <= 1 {
+            return Self { kept: None };
+        }
+        let mut meetings: FxHashMap<u64, u64> = FxHashMap::default();
+        for (word, count) in words.iter() {
+            for_each_meeting(word, &mut |pair, _| {
+                let known = meetings.entry(pair).or_insert(0);
+                *known = known.saturating_add(count);
+            });
+        }
+        meetings.retain(|_, count| *count >= tau);
+        Self {
+            kept: Some(meetings),
+        }
     }
-    let mut meetings: FxHashMap<u64, u64> = FxHashMap::default();
-    for (word, count) in words.iter() {
-        for_each_meeting(word, &mut |pair, _| {
-            let known = meetings.entry(pair).or_insert(0);
-            *known = known.saturating_add(count);
-        });
-    }
-    meetings.retain(|_, count| *count >= tau);
-    let mut segments = WordTable::default();
-    for (word, count) in words.iter() {
+
+    /// Call `found` with the range of each segment of a word.
+    pub(super) fn for_each_segment(&self, word: &[u8], found: &mut impl FnMut(Range<usize>)) {
         let mut start = 0;
-        for_each_meeting(word, &mut |pair, place| {
-            if !meetings.contains_key(&pair) {
-                segments.add(&word[start..place], count);
-                start = place;
-            }
-        });
-        segments.add(&word[start..], count);
+        if let Some(kept) = &self.kept {
+            for_each_meeting(word, &mut |pair, place| {
+                if !kept.contains_key(&pair) {
+                    found(start..place);
+                    start = place;
+                }
+            });
+        }
+        found(start..word.len());
     }
-    segments
+
+    /// The segments of all words, and their counts.
+    pub(super) fn cut(&self, words: &WordTable) -> WordTable {
+        if self.kept.is_none() {
+            return words.clone();
+        }
+        let mut segments = WordTable::default();
+        for (word, count) in words.iter() {
+            self.for_each_segment(word, &mut |range| segments.add(&word[range], count));
+        }
+        segments
+    }
 }
 
 /// Call `found` with each pair of neighbouring characters and the byte where

@@ -6,6 +6,7 @@
 //! reference trainer are 32 bits wide and overflow on large corpora.
 
 use std::hash::Hasher;
+use std::ops::Range;
 
 use rustc_hash::FxHasher;
 
@@ -107,13 +108,8 @@ impl WordTable {
 
     /// How often a word was counted.
     pub fn get(&self, word: &[u8]) -> u64 {
-        if self.slots.is_empty() {
-            return 0;
-        }
-        match self.slots[self.find(word, hash(word))] {
-            0 => 0,
-            taken => self.entries[place(taken)].count,
-        }
+        self.place_of(word)
+            .map_or(0, |place| self.entries[place].count)
     }
 
     /// Add all words of another table.
@@ -126,6 +122,22 @@ impl WordTable {
     /// The words and their counts, in the order in which they were first added.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&[u8], u64)> {
         (0..self.entries.len()).map(|place| (self.word(place), self.entries[place].count))
+    }
+
+    /// Some of the words and their counts, by their places in that order.
+    pub(super) fn range(&self, range: Range<usize>) -> impl Iterator<Item = (&[u8], u64)> {
+        range.map(|place| (self.word(place), self.entries[place].count))
+    }
+
+    /// The place of a word in that order.
+    pub(super) fn place_of(&self, word: &[u8]) -> Option<usize> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        match self.slots[self.find(word, hash(word))] {
+            0 => None,
+            taken => Some(place(taken)),
+        }
     }
 
     /// The words and their counts in the order of their bytes, which does not
