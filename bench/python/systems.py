@@ -20,6 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from patterns import QWEN
 from training_text import REPOSITORY, read_toml
 
 import pytok
@@ -27,11 +28,6 @@ from pytok.eval import TokenizerSystem
 from pytok.eval.corpora import document_rule, documents
 
 SYSTEMS = REPOSITORY / "bench" / "definitions" / "systems.toml"
-# The pattern published with Qwen's tokenizers, which pytok calls "qwen".
-QWEN = (
-    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}"
-    r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
-)
 
 
 @dataclass(frozen=True)
