@@ -110,11 +110,13 @@ impl WordCounts {
         .map_err(raise)
     }
 
-    fn items<'py>(&self, py: Python<'py>) -> Vec<(Bound<'py, PyBytes>, u64)> {
-        let words = self.core.words().sorted().into_iter();
-        words
-            .map(|(word, count)| (PyBytes::new(py, word), count))
-            .collect()
+    fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<(Bound<'py, PyBytes>, u64)>> {
+        let (mut words, mut word, mut items) =
+            (self.core.words().in_order(), Vec::new(), Vec::new());
+        while let Some(count) = words.next(&mut word).map_err(raise)? {
+            items.push((PyBytes::new(py, &word), count));
+        }
+        Ok(items)
     }
 
     fn same_counts(&self, py: Python<'_>, other: &Self) -> bool {
@@ -122,7 +124,7 @@ impl WordCounts {
     }
 
     fn unique_words(&self) -> usize {
-        self.core.words().len()
+        self.core.words().unique()
     }
 
     fn texts(&self) -> u64 {

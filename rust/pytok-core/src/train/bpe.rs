@@ -20,6 +20,7 @@ use super::progress::{Meter, Stage};
 use super::queue::Queue;
 use super::rules::{Rules, sure_chars};
 use super::word_table::WordTable;
+use super::words::Words;
 use crate::error::{Error, Result};
 
 /// What came of a run.
@@ -75,12 +76,12 @@ struct Run {
 /// characters that must be in it.
 pub(super) fn run(
     words: &WordTable,
-    all_words: &WordTable,
+    all_words: &dyn Words,
     config: &BpeConfig,
     floor: u64,
     meter: &mut Meter<'_>,
 ) -> Result<Outcome> {
-    let sure = sure_chars(config, all_words);
+    let sure = sure_chars(config, all_words)?;
     let pieces = Pieces::new(&config.special_tokens);
     let arena = Arena::new(words, &pieces)?;
     let mut run = Run {

@@ -25,6 +25,7 @@ mod trained;
 mod word_counts;
 mod word_source;
 mod word_table;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -35,3 +36,4 @@ pub use trained::{TrainReport, Trained, train_bpe};
 pub use word_counts::{WordCounter, WordCounts};
 pub use word_source::{WordCutter, WordSource};
 pub use word_table::WordTable;
+pub use words::{OnWord, Ordered, Words};

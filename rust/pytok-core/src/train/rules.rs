@@ -4,7 +4,8 @@ use rustc_hash::FxHashSet;
 
 use super::config::BpeConfig;
 use super::pieces::{Pieces, Shape};
-use super::word_table::WordTable;
+use super::words::Words;
+use crate::error::Result;
 use crate::pretokenize::scan::classes;
 
 /// The rules of a run.
@@ -27,19 +28,23 @@ fn is_han(character: char) -> bool {
 
 /// The characters that are pieces whatever pairs they are made of, the most
 /// frequent first: those required, and Han characters with a count of `tau_c`.
-pub(super) fn sure_chars(config: &BpeConfig, words: &WordTable) -> Vec<char> {
+///
+/// # Errors
+/// When words that lie in a file cannot be read.
+pub(super) fn sure_chars(config: &BpeConfig, words: &dyn Words) -> Result<Vec<char>> {
     if config.tau_c.is_none() && config.required_chars.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let mut counts = rustc_hash::FxHashMap::default();
-    for (word, count) in words.iter() {
+    words.for_each(&mut |word, count| {
         for chunk in word.utf8_chunks() {
             for character in chunk.valid().chars().filter(|c| !c.is_ascii()) {
                 let known = counts.entry(character).or_insert(0_u64);
                 *known = known.saturating_add(count);
             }
         }
-    }
+        Ok(())
+    })?;
     let mut sure: FxHashSet<char> = config.required_chars.iter().copied().collect();
     sure.retain(|c| !c.is_ascii()); // those are bytes
     if let Some(tau_c) = config.tau_c {
@@ -49,7 +54,7 @@ pub(super) fn sure_chars(config: &BpeConfig, words: &WordTable) -> Vec<char> {
     let mut sure: Vec<char> = sure.into_iter().collect();
     let count = |character| counts.get(&character).copied().unwrap_or(0);
     sure.sort_unstable_by_key(|&character| (std::cmp::Reverse(count(character)), character));
-    sure
+    Ok(sure)
 }
 
 impl Rules {

@@ -15,14 +15,23 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::word_table::WordTable;
+use super::words::Words;
+use crate::error::Result;
 
 /// Cut words between characters that meet fewer than `tau` times, and count the
 /// segments. `tau` of 0 or 1 cuts nothing.
 ///
 /// Bytes that are not UTF-8 are never cut from what is around them.
 ///
+/// # Errors
+/// When words that lie in a file cannot be read.
+///
 /// # Complexity
-/// Linear in the bytes of the words; memory for one count per pair of characters.
+/// Linear in the bytes of the words, which are read twice and never held. In
+/// memory are the segments and one count per pair of characters that meet, 17
+/// to 39 bytes each. There are never more pairs than the words have characters,
+/// nor than the square of the number of different characters: for ten million
+/// pairs some 300 MB.
 ///
 /// # Examples
 /// ```
@@ -30,13 +39,14 @@ use super::word_table::WordTable;
 /// let mut words = WordTable::default();
 /// words.add("学而时".as_bytes(), 3);
 /// words.add("学而不".as_bytes(), 1);
-/// let segments = tau_cut(&words, 3);
+/// let segments = tau_cut(&words, 3)?;
 /// assert_eq!(segments.get("学而时".as_bytes()), 3);
 /// assert_eq!(segments.get("学而".as_bytes()), 1);
 /// assert_eq!(segments.get("不".as_bytes()), 1);
+/// # Ok::<(), pytok_core::Error>(())
 /// ```
-pub fn tau_cut(words: &WordTable, tau: u64) -> WordTable {
-    Meetings::new(words, tau).cut(words)
+pub fn tau_cut(words: &dyn Words, tau: u64) -> Result<WordTable> {
+    Meetings::new(words, tau)?.cut(words)
 }
 
 /// The pairs of characters that meet often enough to stay together.
@@ -48,21 +58,25 @@ pub(super) struct Meetings {
 
 impl Meetings {
     /// The pairs that meet at least `tau` times.
-    pub(super) fn new(words: &WordTable, tau: u64) -> Self {
+    ///
+    /// # Errors
+    /// When words that lie in a file cannot be read.
+    pub(super) fn new(words: &dyn Words, tau: u64) -> Result<Self> {
         if tau <= 1 {
-            return Self { kept: None };
+            return Ok(Self { kept: None });
         }
         let mut meetings: FxHashMap<u64, u64> = FxHashMap::default();
-        for (word, count) in words.iter() {
+        words.for_each(&mut |word, count| {
             for_each_meeting(word, &mut |pair, _| {
                 let known = meetings.entry(pair).or_insert(0);
                 *known = known.saturating_add(count);
             });
-        }
+            Ok(())
+        })?;
         meetings.retain(|_, count| *count >= tau);
-        Self {
+        Ok(Self {
             kept: Some(meetings),
-        }
+        })
     }
 
     /// Call `found` with the range of each segment of a word.
@@ -80,15 +94,16 @@ impl Meetings {
     }
 
     /// The segments of all words, and their counts.
-    pub(super) fn cut(&self, words: &WordTable) -> WordTable {
-        if self.kept.is_none() {
-            return words.clone();
-        }
+    ///
+    /// # Errors
+    /// When words that lie in a file cannot be read.
+    pub(super) fn cut(&self, words: &dyn Words) -> Result<WordTable> {
         let mut segments = WordTable::default();
-        for (word, count) in words.iter() {
+        words.for_each(&mut |word, count| {
             self.for_each_segment(word, &mut |range| segments.add(&word[range], count));
-        }
-        segments
+            Ok(())
+        })?;
+        Ok(segments)
     }
 }
 
@@ -126,13 +141,13 @@ mod tests {
     fn words_are_cut_at_rare_meetings_only() {
         let words = table(&[(b"abab", 2), (b"bax", 1), (b"x", 4)]);
         // ab: 4, ba: 3, ax: 1.
-        assert_eq!(tau_cut(&words, 1), words);
+        assert_eq!(tau_cut(&words, 1).unwrap(), words);
         assert_eq!(
-            tau_cut(&words, 3),
+            tau_cut(&words, 3).unwrap(),
             table(&[(b"abab", 2), (b"ba", 1), (b"x", 5)])
         );
         assert_eq!(
-            tau_cut(&words, 4),
+            tau_cut(&words, 4).unwrap(),
             table(&[(b"ab", 4), (b"b", 1), (b"a", 1), (b"x", 5)])
         );
     }
@@ -140,7 +155,10 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_stay_where_they_are() {
         let words = table(&[(b"\xffab\x80c", 1)]);
-        assert_eq!(tau_cut(&words, 2), table(&[(b"\xffa", 1), (b"b\x80c", 1)]));
+        assert_eq!(
+            tau_cut(&words, 2).unwrap(),
+            table(&[(b"\xffa", 1), (b"b\x80c", 1)])
+        );
     }
 
     #[test]
@@ -155,7 +173,7 @@ mod tests {
                     .map(|(w, c)| c * u64::try_from(w.len()).unwrap())
                     .sum()
             };
-            assert_eq!(total(&tau_cut(&words, tau)), total(&words));
+            assert_eq!(total(&tau_cut(&words, tau).unwrap()), total(&words));
         }
     }
 }

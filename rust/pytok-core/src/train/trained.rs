@@ -74,8 +74,14 @@ pub fn train_bpe(
         if meter.show(Stage::Cut, 0, 1).is_break() {
             return Ok(None);
         }
-        let cut = (tau > 1).then(|| tau_cut(words, tau));
-        let segments = cut.as_ref().unwrap_or(words);
+        let cut;
+        let segments = match counts.table() {
+            Some(table) if tau <= 1 => table,
+            _ => {
+                cut = tau_cut(words, tau)?;
+                &cut
+            }
+        };
         // A tau above what the options assure is a guess: with it as the floor,
         // a run that fills the vocabulary has proved it.
         let guessed = tau > sure;
@@ -86,7 +92,7 @@ pub fn train_bpe(
             Outcome::Exhausted(merged) => return Err(too_few(&merged, config)),
             Outcome::Full(merged) => {
                 let report = TrainReport {
-                    words: words.len(),
+                    words: words.unique(),
                     word_bytes: words.total_bytes(),
                     segments: segments.len(),
                     segment_bytes: segments.total_bytes(),

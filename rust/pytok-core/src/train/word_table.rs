@@ -10,6 +10,9 @@ use std::ops::Range;
 
 use rustc_hash::FxHasher;
 
+use super::words::{OnWord, Ordered, Words};
+use crate::error::Result;
+
 /// Byte strings and their counts, in the order in which they were first added.
 ///
 /// # Examples
@@ -143,9 +146,16 @@ impl WordTable {
     /// The words and their counts in the order of their bytes, which does not
     /// depend on how they were counted.
     pub fn sorted(&self) -> Vec<(&[u8], u64)> {
-        let mut words: Vec<_> = self.iter().collect();
-        words.sort_unstable();
-        words
+        let places = self.places_in_order().into_iter();
+        places
+            .map(|place| (self.word(place), self.entries[place].count))
+            .collect()
+    }
+
+    fn places_in_order(&self) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..self.entries.len()).collect();
+        places.sort_unstable_by(|&left, &right| self.word(left).cmp(self.word(right)));
+        places
     }
 
     fn word(&self, place: usize) -> &[u8] {
@@ -180,6 +190,42 @@ impl WordTable {
             }
             self.slots[slot] = slot_of(place, hash);
         }
+    }
+}
+
+impl Words for WordTable {
+    fn unique(&self) -> usize {
+        self.len()
+    }
+
+    fn total_bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    fn for_each(&self, found: &mut OnWord<'_>) -> Result<()> {
+        self.iter().try_for_each(|(word, count)| found(word, count))
+    }
+
+    fn in_order(&self) -> Box<dyn Ordered + '_> {
+        Box::new(InOrder {
+            table: self,
+            places: self.places_in_order().into_iter(),
+        })
+    }
+}
+
+struct InOrder<'a> {
+    table: &'a WordTable,
+    places: std::vec::IntoIter<usize>,
+}
+
+impl Ordered for InOrder<'_> {
+    fn next(&mut self, word: &mut Vec<u8>) -> Result<Option<u64>> {
+        Ok(self.places.next().map(|place| {
+            word.clear();
+            word.extend_from_slice(self.table.word(place));
+            self.table.entries[place].count
+        }))
     }
 }
 
