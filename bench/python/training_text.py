@@ -9,10 +9,11 @@ Reads `bench/definitions/training.toml` and the shared folder, and writes
     OUT/score/gold/NAME.seg.txt   gold words
     OUT/manifest.json             sizes and SHA-256 of all of them
 
-The same definition and shared folder give the same bytes. OUT must not be in
-the repository: the text has licences of its own. With ``--megabytes`` the
-training text is thinned evenly, in blocks of 50 lines of every source; what
-scores stays whole.
+Training lines that are a gold sentence, spaces aside, are left out: the Cantonese
+source holds most of one gold file. The same definition and shared folder give the
+same bytes. OUT must not be in the repository: the text has licences of its own.
+With ``--megabytes`` the training text is thinned evenly, in blocks of 50 lines of
+every source; what scores stays whole.
 """
 
 from __future__ import annotations
@@ -131,6 +132,24 @@ def split_packages(path: Path, packages: tuple[str, ...]) -> tuple[str, str]:
     return "".join(trained), "".join(held_back)
 
 
+def gold_sentences(definition: Definition, data: Path) -> frozenset[str]:
+    """Give all gold sentences without spaces."""
+    lines = (
+        line
+        for name in definition.gold
+        for text in text_of(data / name)
+        for line in text.split("\n")
+    )
+    return frozenset(bare for line in lines if (bare := "".join(line.split())))
+
+
+def without(text: str, sentences: frozenset[str]) -> tuple[str, int]:
+    """Leave out lines that are scored; gives also how many."""
+    lines = text.splitlines(keepends=True)
+    kept = [line for line in lines if "".join(line.split()) not in sentences]
+    return "".join(kept), len(lines) - len(kept)
+
+
 def thin(text: str, share: float) -> str:
     """Keep about `share` of the text, in blocks spread evenly over it."""
     if share >= 1:
@@ -158,6 +177,11 @@ def write(target: Path, text: str, manifest: list[dict[str, object]], root: Path
 def write_all(out: Path, definition: Definition, data: Path, megabytes: float | None) -> None:
     manifest: list[dict[str, object]] = []
     halves = {source.name: split(source, data) for source in definition.sources}
+    scored = gold_sentences(definition, data)
+    left_out: dict[str, int] = {}
+    for name, (trained, held_back) in halves.items():
+        kept, left_out[name] = without(trained, scored)
+        halves[name] = kept, held_back
     total = sum(len(trained.encode()) for trained, _ in halves.values())
     share = 1.0 if megabytes is None else megabytes * 1e6 / total
     for source in definition.sources:
@@ -173,10 +197,11 @@ def write_all(out: Path, definition: Definition, data: Path, megabytes: float | 
             write(out / "score" / domain / plain, text, manifest, out)
     for name in definition.gold:
         write(out / "score" / name, "".join(text_of(data / name)), manifest, out)
-    record = {"megabytes": megabytes, "files": manifest}
+    record = {"megabytes": megabytes, "gold_lines_left_out": left_out, "files": manifest}
     (out / "manifest.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     trained_on = [int(str(row["bytes"])) for row in manifest if "train/" in str(row["file"])]
     print(f"{'training text, all':48} {sum(trained_on):>12,}")
+    print(f"gold sentences left out of it: {sum(left_out.values())} lines")
 
 
 def main() -> None:
