@@ -25,6 +25,8 @@ _Padding: TypeAlias = tuple[int | None, int | None, str, int, int, str]
 _Call: TypeAlias = tuple[_Options, _Truncation | None, _Padding | None]
 # (content, single_word, lstrip, rstrip, normalized, special)
 _AddedToken: TypeAlias = tuple[str, bool, bool, bool, bool, bool]
+# (bytes, folder)
+_Memory: TypeAlias = tuple[int, str]
 _Text: TypeAlias = str | Iterable[str]
 _Ids: TypeAlias = Iterable[int] | npt.NDArray[np.integer[Any]]
 
@@ -146,15 +148,22 @@ class DecodeStream:
 @final
 class WordCounter:
     def __new__(
-        cls, pretokenizer: str, digits: int | None, normalizer: str | None, threads: int
+        cls,
+        pretokenizer: str,
+        digits: int | None,
+        normalizer: str | None,
+        threads: int,
+        cap: tuple[int, int] | None = None,
+        memory: _Memory | None = None,
     ) -> WordCounter: ...
     def add(self, texts: Iterable[str]) -> None: ...
+    def add_counts(self, counts: WordCounts) -> None: ...
     def finish(self) -> WordCounts: ...
 
 @final
 class WordCounts:
     @staticmethod
-    def read(path: str) -> WordCounts: ...
+    def read(path: str, memory: _Memory | None = None) -> WordCounts: ...
     def write(self, path: str) -> None: ...
     def merge(self, others: list[WordCounts]) -> WordCounts: ...
     def items(self) -> list[tuple[bytes, int]]: ...

@@ -46,6 +46,13 @@ pub enum Error {
         /// Its byte offset in the text.
         byte_offset: usize,
     },
+    /// Data that does not fit into memory cannot be written to a file, or read back.
+    Storage {
+        /// The file or its folder.
+        place: String,
+        /// What went wrong.
+        message: String,
+    },
     /// An argument is out of its range.
     Argument {
         /// The argument's name.
@@ -146,6 +153,7 @@ impl fmt::Display for Error {
                  special=\"text\" to encode it as plain text, special=\"special\" to encode it as \
                  the control token, or remove it from the text"
             ),
+            Self::Storage { place, message } => write!(f, "{place}: {message}"),
             Self::Argument { argument, message } => write!(f, "{argument}: {message}"),
         }
     }

@@ -6,6 +6,7 @@ use pyo3::{PyTypeInfo, import_exception};
 use pytok_core::Error;
 
 import_exception!(pytok.errors, ConfigError);
+import_exception!(pytok.errors, CorpusError);
 import_exception!(pytok.errors, EncodeError);
 import_exception!(pytok.errors, ExportError);
 import_exception!(pytok.errors, FormatError);
@@ -30,6 +31,10 @@ pub fn raise(error: Error) -> PyErr {
         Error::Encode { .. } => with_hint::<EncodeError>(
             message,
             "use a tokenizer with an unknown token or with byte pieces",
+        ),
+        Error::Storage { .. } => with_hint::<CorpusError>(
+            message,
+            "make room there, or name another folder: work, or the variable TMPDIR",
         ),
         // These messages say what to do.
         Error::ControlToken { .. } => EncodeError::new_err(message),

@@ -16,6 +16,12 @@ use crate::errors::{ConfigError, raise};
 use crate::tokenizer::Tokenizer;
 use crate::values;
 
+fn budget(memory: Option<(usize, PathBuf)>) -> pytok_core::Result<Option<train::Budget>> {
+    memory
+        .map(|(bytes, folder)| train::Budget::new(bytes, folder))
+        .transpose()
+}
+
 /// Counts words, batch by batch.
 #[pyclass(module = "pytok._pytok")]
 pub struct WordCounter {
@@ -28,12 +34,16 @@ fn finished() -> PyErr {
 
 #[pymethods]
 impl WordCounter {
+    /// `cap` is (times, bytes); `memory` is (bytes, folder for what is more).
     #[new]
+    #[pyo3(signature = (pretokenizer, digits, normalizer, threads, cap=None, memory=None))]
     fn new(
         pretokenizer: &str,
         digits: Option<u8>,
         normalizer: Option<&str>,
         threads: usize,
+        cap: Option<(u32, usize)>,
+        memory: Option<(usize, PathBuf)>,
     ) -> PyResult<Self> {
         let digits = match digits {
             None => None,
@@ -49,9 +59,11 @@ impl WordCounter {
             Ok(train::WordSource {
                 normalizer: normalizer.map(read_normalizer).transpose()?,
                 pre_tokenizer: Some(scheme::pre_tokenizer(pretokenizer, digits)?),
+                cap: cap.map(|(times, bytes)| train::Cap { times, bytes }),
             })
         };
-        let core = source().and_then(|source| train::WordCounter::new(&source, threads));
+        let core =
+            source().and_then(|source| train::WordCounter::new(&source, threads, budget(memory)?));
         core.map(|core| Self { core: Some(core) }).map_err(raise)
     }
 
@@ -60,6 +72,11 @@ impl WordCounter {
         let core = self.core.as_mut().ok_or_else(finished)?;
         let slices: Vec<&str> = texts.iter().map(|text| &**text).collect();
         py.detach(|| core.add(&slices)).map_err(raise)
+    }
+
+    fn add_counts(&mut self, py: Python<'_>, counts: &WordCounts) -> PyResult<()> {
+        let core = self.core.as_mut().ok_or_else(finished)?;
+        py.detach(|| core.add_counts(&counts.core)).map_err(raise)
     }
 
     fn finish(&mut self, py: Python<'_>) -> PyResult<WordCounts> {
@@ -83,10 +100,16 @@ impl From<train::WordCounts> for WordCounts {
 
 #[pymethods]
 impl WordCounts {
+    /// With `memory`, (bytes, folder), the words stay in the file.
     #[staticmethod]
-    fn read(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let file = File::open(path)?;
-        let core = py.detach(|| counts_file::read(file));
+    #[pyo3(signature = (path, memory=None))]
+    fn read(py: Python<'_>, path: PathBuf, memory: Option<(usize, PathBuf)>) -> PyResult<Self> {
+        let file = File::open(&path)?;
+        let budget = budget(memory).map_err(raise)?;
+        let core = py.detach(|| match budget {
+            Some(budget) => counts_file::open(file, path, budget),
+            None => counts_file::read(file),
+        });
         core.map(Into::into).map_err(raise)
     }
 
@@ -112,15 +135,15 @@ impl WordCounts {
 
     fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<(Bound<'py, PyBytes>, u64)>> {
         let (mut words, mut word, mut items) =
-            (self.core.words().in_order(), Vec::new(), Vec::new());
+            (self.core.words().ordered(), Vec::new(), Vec::new());
         while let Some(count) = words.next(&mut word).map_err(raise)? {
             items.push((PyBytes::new(py, &word), count));
         }
         Ok(items)
     }
 
-    fn same_counts(&self, py: Python<'_>, other: &Self) -> bool {
-        py.detach(|| self.core == other.core)
+    fn same_counts(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        py.detach(|| self.core.same_as(&other.core)).map_err(raise)
     }
 
     fn unique_words(&self) -> usize {

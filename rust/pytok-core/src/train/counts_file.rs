@@ -2,17 +2,22 @@
 //!
 //! ```text
 //! "pytok-counts" version:u32 source:u32+JSON texts:u64 text_bytes:u64 words:u64
-//! then per word, in the order of their bytes:
-//!     shared with the word before:varint  rest:varint+bytes  count:varint
+//! then the words as in [`super::front_coding`], in the order of their bytes
 //! FNV-1a of all that precedes:u64
 //! ```
 //! Numbers are little-endian. Being sorted, words share beginnings, and two
 //! files of the same counts have the same bytes whatever the order of counting.
 
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::PathBuf;
 
-use super::word_counts::WordCounts;
+use super::front_coding::{Digested, FORMAT, What, wide};
+use super::run::{Budget, Run, Shelf};
+use super::word_counts::{Stored, WordCounts};
 use super::word_source::WordSource;
+use super::word_table::WordTable;
+use super::words::OnWord;
 use crate::error::{Error, Result};
 
 const MAGIC: &[u8; 12] = b"pytok-counts";
@@ -20,153 +25,85 @@ const MAGIC: &[u8; 12] = b"pytok-counts";
 /// The version that is written, and the only one that can be read.
 pub const VERSION: u32 = 1;
 
-const FORMAT: &str = "word counts";
-
-/// Passes bytes on and digests them.
-struct Digested<T> {
-    inner: T,
-    digest: u64,
-}
-
-impl<T> Digested<T> {
-    fn new(inner: T) -> Self {
-        let digest = 0xCBF2_9CE4_8422_2325;
-        Self { inner, digest }
-    }
-
-    fn digest(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.digest = (self.digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-        }
-    }
-}
-
-impl<W: Write> Digested<W> {
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.digest(bytes);
-        self.inner.write_all(bytes)
-    }
-
-    fn put_varint(&mut self, mut value: u64) -> io::Result<()> {
-        let (mut bytes, mut length) = ([0_u8; 10], 0);
-        loop {
-            let low = u8::try_from(value & 0x7F).unwrap_or(0);
-            value >>= 7;
-            bytes[length] = low | if value > 0 { 0x80 } else { 0 };
-            length += 1;
-            if value == 0 {
-                return self.put(&bytes[..length]);
-            }
-        }
-    }
-}
-
-impl<R: Read> Digested<R> {
-    fn take(&mut self, buffer: &mut [u8], what: &str) -> Result<()> {
-        self.inner.read_exact(buffer).map_err(|error| {
-            let message = match error.kind() {
-                io::ErrorKind::UnexpectedEof => "the file ends here; expected more".to_owned(),
-                _ => error.to_string(),
-            };
-            Error::format(FORMAT, what, message)
-        })?;
-        self.digest(buffer);
-        Ok(())
-    }
-
-    fn take_u32(&mut self, what: &str) -> Result<u32> {
-        let mut bytes = [0; 4];
-        self.take(&mut bytes, what)?;
-        Ok(u32::from_le_bytes(bytes))
-    }
-
-    fn take_u64(&mut self, what: &str) -> Result<u64> {
-        let mut bytes = [0; 8];
-        self.take(&mut bytes, what)?;
-        Ok(u64::from_le_bytes(bytes))
-    }
-
-    fn take_varint(&mut self, what: &str) -> Result<u64> {
-        let mut value = 0_u64;
-        for shift in (0..64).step_by(7) {
-            let mut byte = [0];
-            self.take(&mut byte, what)?;
-            let low = u64::from(byte[0] & 0x7F);
-            if shift == 63 && low > 1 {
-                break;
-            }
-            value |= low << shift;
-            if byte[0] < 0x80 {
-                return Ok(value);
-            }
-        }
-        Err(Error::format(FORMAT, what, "a number of more than 64 bits"))
-    }
-
-    /// Append `length` bytes, in steps, so that a false length asks for no
-    /// more memory than the file has bytes.
-    fn take_onto(&mut self, word: &mut Vec<u8>, mut length: u64, what: &str) -> Result<()> {
-        let mut buffer = [0; 4096];
-        while length > 0 {
-            let step = usize::try_from(length).map_or(buffer.len(), |l| l.min(buffer.len()));
-            self.take(&mut buffer[..step], what)?;
-            word.extend_from_slice(&buffer[..step]);
-            length -= u64::try_from(step).unwrap_or(length);
-        }
-        Ok(())
-    }
-}
-
-fn wide(length: usize) -> u64 {
-    u64::try_from(length).unwrap_or(u64::MAX)
-}
-
 /// Write counts. Equal counts give equal bytes.
 ///
 /// # Errors
-/// What the writer fails with.
+/// What the writer fails with, or when words that lie in a file cannot be read.
 ///
 /// # Complexity
 /// O(n log n) in the words, for sorting.
 pub fn write(counts: &WordCounts, writer: impl Write) -> io::Result<()> {
     let source = serde_json::to_vec(&counts.source).map_err(io::Error::other)?;
-    let mut out = Digested::new(io::BufWriter::new(writer));
+    let mut out = Digested::new(BufWriter::with_capacity(1 << 16, writer));
     out.put(MAGIC)?;
     out.put(&VERSION.to_le_bytes())?;
     let length = u32::try_from(source.len()).map_err(io::Error::other)?;
     out.put(&length.to_le_bytes())?;
     out.put(&source)?;
-    for number in [counts.texts, counts.text_bytes, wide(counts.words.len())] {
+    for number in [
+        counts.texts,
+        counts.text_bytes,
+        wide(counts.words().unique()),
+    ] {
         out.put(&number.to_le_bytes())?;
     }
-    let mut last: &[u8] = b"";
-    for (word, count) in counts.words.sorted() {
-        let shared = last.iter().zip(word).take_while(|(a, b)| a == b).count();
-        out.put_varint(wide(shared))?;
-        out.put_varint(wide(word.len() - shared))?;
-        out.put(&word[shared..])?;
-        out.put_varint(count)?;
-        last = word;
+    let (mut words, mut word, mut last) = (counts.words().ordered(), Vec::new(), Vec::new());
+    while let Some(count) = words.next(&mut word).map_err(io::Error::other)? {
+        out.put_word(&mut last, &word, count)?;
     }
     let digest = out.digest;
     out.put(&digest.to_le_bytes())?;
     out.inner.flush()
 }
 
-/// Read counts.
+/// Read counts into memory.
 ///
 /// # Errors
 /// [`Error::Format`] with the field or the number of the word that is wrong;
 /// [`Error::Unsupported`] when the file is of another version.
 pub fn read(reader: impl Read) -> Result<WordCounts> {
-    let mut input = Digested::new(io::BufReader::new(reader));
+    let mut table = WordTable::default();
+    let (mut counts, _) = read_through(reader, &mut |word, count| {
+        table.add(word, count);
+        Ok(())
+    })?;
+    counts.words = Stored::Table(table);
+    Ok(counts)
+}
+
+/// Check the counts of a file, and leave the words there: they are read when
+/// they are needed. The file must stay as it is as long as the counts are used.
+/// `path` is only for errors.
+///
+/// # Errors
+/// As [`read`].
+///
+/// # Complexity
+/// One pass over the file, with the memory of a buffer.
+pub fn open(file: File, path: PathBuf, budget: Budget) -> Result<WordCounts> {
+    let (mut words, mut bytes) = (0, 0);
+    let (mut counts, start) = read_through(&file, &mut |word, _| {
+        words += 1;
+        bytes += wide(word.len());
+        Ok(())
+    })?;
+    let shelf = Shelf::of(file, path, &budget);
+    counts.words = Stored::Run(Run::new(shelf, start, words, bytes));
+    counts.budget = Some(budget);
+    Ok(counts)
+}
+
+/// Read a file to its end: all but the words is returned, with the byte where
+/// the words begin.
+fn read_through(reader: impl Read, found: &mut OnWord<'_>) -> Result<(WordCounts, u64)> {
+    let mut input = Digested::new(BufReader::with_capacity(1 << 16, reader));
     let mut magic = [0; MAGIC.len()];
-    input.take(&mut magic, "the first bytes")?;
+    input.take(&mut magic, What::Field("the first bytes"))?;
     if &magic != MAGIC {
         let message = "expected a file that pytok count-words wrote";
         return Err(Error::format(FORMAT, "the first bytes", message));
     }
-    let version = input.take_u32("version")?;
+    let version = input.take_u32(What::Field("version"))?;
     if version != VERSION {
         let supported = format!("version {VERSION}");
         return Err(Error::unsupported(
@@ -175,18 +112,24 @@ pub fn read(reader: impl Read) -> Result<WordCounts> {
             supported,
         ));
     }
-    let length = input.take_u32("source")?;
+    let length = input.take_u32(What::Field("source"))?;
     let mut source = Vec::new();
-    input.take_onto(&mut source, u64::from(length), "source")?;
+    input.take_onto(&mut source, u64::from(length), What::Field("source"))?;
     let source: WordSource = serde_json::from_slice(&source)
         .map_err(|error| Error::format(FORMAT, "source", error.to_string()))?;
     let mut counts = WordCounts::new(source);
-    counts.texts = input.take_u64("texts")?;
-    counts.text_bytes = input.take_u64("text_bytes")?;
-    let words = input.take_u64("words")?;
-    read_words(&mut input, words, &mut counts)?;
+    counts.texts = input.take_u64(What::Field("texts"))?;
+    counts.text_bytes = input.take_u64(What::Field("text_bytes"))?;
+    let words = input.take_u64(What::Field("words"))?;
+    // The fields above: two numbers of 4 bytes, three of 8.
+    let start = wide(MAGIC.len()) + 4 + 4 + u64::from(length) + 3 * 8;
+    let mut word = Vec::new();
+    for number in 0..words {
+        let count = input.take_word(&mut word, number)?;
+        found(&word, count)?;
+    }
     let digest = input.digest;
-    if input.take_u64("the digest")? != digest {
+    if input.take_u64(What::Field("the digest"))? != digest {
         let message = "does not match the content; the file is damaged";
         return Err(Error::format(FORMAT, "the digest", message));
     }
@@ -194,56 +137,30 @@ pub fn read(reader: impl Read) -> Result<WordCounts> {
         let message = "expected nothing after the digest";
         return Err(Error::format(FORMAT, "the end", message));
     }
-    Ok(counts)
-}
-
-fn read_words<R: Read>(input: &mut Digested<R>, words: u64, counts: &mut WordCounts) -> Result<()> {
-    let (mut word, mut last) = (Vec::new(), Vec::new());
-    for number in 0..words {
-        let place = format!("word {number}");
-        let shared = input.take_varint(&place)?;
-        let shared = usize::try_from(shared).ok().filter(|&s| s <= last.len());
-        let Some(shared) = shared else {
-            let message = "shares more than the word before it has";
-            return Err(Error::format(FORMAT, place, message));
-        };
-        word.clear();
-        word.extend_from_slice(&last[..shared]);
-        let rest = input.take_varint(&place)?;
-        input.take_onto(&mut word, rest, &place)?;
-        if number > 0 && word <= last {
-            return Err(Error::format(
-                FORMAT,
-                place,
-                "not in the order of the bytes",
-            ));
-        }
-        let count = input.take_varint(&place)?;
-        if count == 0 {
-            return Err(Error::format(FORMAT, place, "counted 0 times"));
-        }
-        counts.words.add(&word, count);
-        std::mem::swap(&mut word, &mut last);
-    }
-    Ok(())
+    Ok((counts, start))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::WordCounter;
+    use crate::train::run::LEAST_BUDGET;
     use crate::train::scheme::pre_tokenizer;
 
     fn sample(texts: &[&str]) -> WordCounts {
         let source = WordSource {
             normalizer: None,
             pre_tokenizer: Some(pre_tokenizer("qwen", None).unwrap()),
+            cap: None,
         };
-        let cutter = source.compile().unwrap();
-        let mut counts = WordCounts::new(source);
-        for text in texts {
-            counts.add_text(&cutter, text).unwrap();
-        }
-        counts.words.add(b"many", u64::MAX);
+        let mut counter = WordCounter::new(&source, 1, None).unwrap();
+        counter.add(texts).unwrap();
+        let mut counts = counter.finish().unwrap();
+        let Stored::Table(table) = &mut counts.words else {
+            panic!("nothing is spilled without a budget");
+        };
+        table.add(b"many", u64::MAX);
+        table.add(b"more", (1 << 32) + 1);
         counts
     }
 
@@ -256,9 +173,47 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         let counts = sample(&["学而时习之 学而 x", "", "\u{10FFFF}"]);
-        assert_eq!(read(bytes_of(&counts).as_slice()).unwrap(), counts);
         let empty = WordCounts::new(counts.source.clone());
-        assert_eq!(read(bytes_of(&empty).as_slice()).unwrap(), empty);
+        for counts in [counts, empty] {
+            let again = read(bytes_of(&counts).as_slice()).unwrap();
+            assert!(again.same_as(&counts).unwrap());
+        }
+    }
+
+    /// Open counts whose words stay in the file.
+    fn opened(bytes: &[u8]) -> Result<WordCounts> {
+        let folder = std::env::temp_dir();
+        let budget = Budget::new(LEAST_BUDGET, folder.clone()).unwrap();
+        let path = folder.join(format!("pytok-{:p}-{}", bytes, std::process::id()));
+        std::fs::write(&path, bytes).unwrap();
+        let counts = open(File::open(&path).unwrap(), path.clone(), budget);
+        std::fs::remove_file(path).unwrap();
+        counts
+    }
+
+    #[test]
+    fn what_is_opened_in_place_is_what_is_read() {
+        let counts = sample(&["学而时习之 学而 x", "", "\u{10FFFF}"]);
+        let bytes = bytes_of(&counts);
+        let in_place = opened(&bytes).unwrap();
+        assert!(in_place.table().is_none());
+        assert!(in_place.same_as(&counts).unwrap());
+        assert_eq!(in_place.words().total_bytes(), counts.words().total_bytes());
+        assert_eq!(bytes_of(&in_place), bytes);
+        for place in (0..bytes.len()).step_by(7) {
+            let mut bad = bytes.clone();
+            bad[place] ^= 0x41;
+            assert!(opened(&bad).is_err(), "byte {place}");
+        }
+    }
+
+    #[test]
+    fn the_source_of_older_files_is_unchanged() {
+        // Before there were caps, the source had two fields.
+        let counts = sample(&["x"]);
+        let source = serde_json::to_string(&counts.source).unwrap();
+        assert!(source.starts_with(r#"{"normalizer":null,"pre_tokenizer":{"#));
+        assert!(!source.contains("cap"), "{source}");
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! texts --normalize, pretokenize--> word counts (mergeable) --train--> Definition
 //! ```
 //! Word counts are all that a trainer sees of a corpus ([`WordCounts`]); they
-//! can be counted in parts, written to files and merged. BPE training cuts them
+//! can be counted in parts, written to files and merged, and need not fit into
+//! memory ([`Words`]). BPE training cuts them
 //! where no piece can grow across ([`tau_cut`]) and merges pairs ([`train_bpe`]).
 //!
 //! Everything is a function of the counts and the options: the number of
@@ -14,14 +15,18 @@ mod arena;
 mod bpe;
 mod config;
 pub mod counts_file;
+mod front_coding;
 mod pairs;
 mod pieces;
 mod progress;
 mod queue;
 mod rules;
+mod run;
 pub mod scheme;
 pub mod tau_cut;
 mod trained;
+mod word_cap;
+mod word_counter;
 mod word_counts;
 mod word_source;
 mod word_table;
@@ -32,8 +37,10 @@ mod tests;
 
 pub use config::{BpeConfig, MAX_TOKEN_BYTES, Tie};
 pub use progress::{OnProgress, Progress, Stage};
+pub use run::{Budget, LEAST_BUDGET};
 pub use trained::{TrainReport, Trained, train_bpe};
-pub use word_counts::{WordCounter, WordCounts};
-pub use word_source::{WordCutter, WordSource};
+pub use word_counter::WordCounter;
+pub use word_counts::WordCounts;
+pub use word_source::{Cap, WordCutter, WordSource};
 pub use word_table::WordTable;
 pub use words::{OnWord, Ordered, Words};

@@ -150,6 +150,7 @@ mod tests {
         let source = WordSource {
             normalizer: None,
             pre_tokenizer: Some(pre_tokenizer(scheme, digits).unwrap()),
+            cap: None,
         };
         let mut found = Vec::new();
         let cutter = source.compile().unwrap();
@@ -250,6 +251,7 @@ mod tests {
         let broken = WordSource {
             normalizer: None,
             pre_tokenizer: Some(pre_tokenizer("(", None).unwrap()),
+            cap: None,
         };
         assert!(WordCounts::new(broken.clone()).texts() == 0 && broken.compile().is_err());
     }

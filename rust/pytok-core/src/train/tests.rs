@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
-use super::{BpeConfig, Tie, Trained, WordCounts, WordSource, scheme, train_bpe};
+use super::word_counts::Stored;
+use super::{BpeConfig, Tie, Trained, WordCounts, WordSource, WordTable, scheme, train_bpe};
 use crate::definition::Model;
 use crate::model::Random;
 use crate::pretokenize::byte_alphabet;
@@ -15,10 +16,13 @@ fn counts_of(words: &Words) -> WordCounts {
     let mut counts = WordCounts::new(WordSource {
         normalizer: None,
         pre_tokenizer: Some(scheme::pre_tokenizer("qwen", None).unwrap()),
+        cap: None,
     });
+    let mut table = WordTable::default();
     for (word, &count) in words {
-        counts.words.add(word, count);
+        table.add(word, count);
     }
+    counts.words = Stored::Table(table);
     counts
 }
 

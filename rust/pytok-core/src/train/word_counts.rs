@@ -2,23 +2,32 @@
 //!
 //! Counting is a sum, so counts of parts can be merged in any order, and
 //! merging them equals counting the whole. They remember how the words were
-//! made: counts of different pre-tokenizers do not mix.
+//! made: counts of different pre-tokenizers do not mix. The words lie in memory
+//! or, under a memory budget, in a file ([`super::WordCounter`]).
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use super::word_source::{WordCutter, WordSource};
+use super::run::{Budget, Run};
+use super::word_counter::WordCounter;
+use super::word_source::WordSource;
 use super::word_table::WordTable;
 use super::words::Words;
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// The words of a corpus and how often each occurs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct WordCounts {
     pub(super) source: WordSource,
-    pub(super) words: WordTable,
+    pub(super) words: Stored,
     pub(super) texts: u64,
     pub(super) text_bytes: u64,
+    /// What merging them may take.
+    pub(super) budget: Option<Budget>,
+}
+
+/// Where words lie.
+#[derive(Debug, Clone)]
+pub(super) enum Stored {
+    Table(WordTable),
+    Run(Run),
 }
 
 impl WordCounts {
@@ -26,9 +35,10 @@ impl WordCounts {
     pub fn new(source: WordSource) -> Self {
         Self {
             source,
-            words: WordTable::default(),
+            words: Stored::Table(WordTable::default()),
             texts: 0,
             text_bytes: 0,
+            budget: None,
         }
     }
 
@@ -39,12 +49,18 @@ impl WordCounts {
 
     /// The words.
     pub fn words(&self) -> &dyn Words {
-        &self.words
+        match &self.words {
+            Stored::Table(table) => table,
+            Stored::Run(run) => run,
+        }
     }
 
     /// The words, when they are in memory.
     pub fn table(&self) -> Option<&WordTable> {
-        Some(&self.words)
+        match &self.words {
+            Stored::Table(table) => Some(table),
+            Stored::Run(_) => None,
+        }
     }
 
     /// The number of texts that were counted.
@@ -57,118 +73,48 @@ impl WordCounts {
         self.text_bytes
     }
 
-    /// Count the words of a text. `cutter` must be compiled from the same source.
+    /// Add the counts of other texts, within the memory budget of either.
     ///
     /// # Errors
-    /// As [`WordCutter::for_each_word`].
-    pub fn add_text(&mut self, cutter: &WordCutter, text: &str) -> Result<()> {
-        self.texts += 1;
-        self.text_bytes += u64::try_from(text.len()).unwrap_or(u64::MAX);
-        cutter.for_each_word(text, &mut |word| {
-            self.words.add(word, 1);
-            Ok(())
-        })
-    }
-
-    /// Add the counts of other texts.
-    ///
-    /// # Errors
-    /// [`Error::Argument`] when their words were made in another way.
+    /// [`crate::Error::Argument`] when their words were made in another way;
+    /// [`crate::Error::Storage`] when words cannot be kept in files.
     pub fn merge(&mut self, other: &Self) -> Result<()> {
-        if self.source != other.source {
-            return Err(Error::argument(
-                "counts",
-                "made with different pre-tokenizers or normalizers; expected counts that were made \
-                 in one way",
-            ));
-        }
-        self.words.merge(&other.words);
-        self.texts = self.texts.saturating_add(other.texts);
-        self.text_bytes = self.text_bytes.saturating_add(other.text_bytes);
+        let budget = self.budget.as_ref().or(other.budget.as_ref());
+        let mut counter = WordCounter::new(&self.source, 1, budget.cloned())?;
+        counter.add_counts(other)?;
+        let empty = Self::new(self.source.clone());
+        counter.take_counts(std::mem::replace(self, empty))?;
+        *self = counter.finish()?;
         Ok(())
     }
-}
 
-/// Counts the words of many texts on several threads, each with a table of its own.
-#[derive(Debug)]
-pub struct WordCounter {
-    cutter: WordCutter,
-    parts: Vec<WordCounts>,
-}
-
-impl WordCounter {
-    /// A counter with `threads` threads.
+    /// Whether the words, their counts, how they were made and the size of the
+    /// texts are the same.
     ///
     /// # Errors
-    /// When the source cannot be compiled, or `threads` is 0.
-    pub fn new(source: &WordSource, threads: usize) -> Result<Self> {
-        if threads == 0 {
-            return Err(Error::argument("threads", "0; expected at least 1"));
-        }
-        Ok(Self {
-            cutter: source.compile()?,
-            parts: vec![WordCounts::new(source.clone()); threads],
-        })
-    }
-
-    /// Count the words of a batch of texts. Which thread takes which text does
-    /// not matter: the counts are summed in [`WordCounter::finish`].
+    /// [`crate::Error::Storage`] when words that lie in a file cannot be read.
     ///
-    /// # Errors
-    /// As [`WordCutter::for_each_word`]: that of the first text that failed.
-    pub fn add(&mut self, texts: &[&str]) -> Result<()> {
-        let cutter = &self.cutter;
-        if let [part] = self.parts.as_mut_slice() {
-            return texts
-                .iter()
-                .try_for_each(|text| part.add_text(cutter, text));
+    /// # Complexity
+    /// O(n log n) in the words.
+    pub fn same_as(&self, other: &Self) -> Result<bool> {
+        let numbers = |counts: &Self| (counts.texts, counts.text_bytes, counts.words().unique());
+        if self.source != other.source || numbers(self) != numbers(other) {
+            return Ok(false);
         }
-        let next = AtomicUsize::new(0);
-        let failed: Mutex<Option<(usize, Error)>> = Mutex::new(None);
-        std::thread::scope(|scope| {
-            for part in &mut self.parts {
-                let (next, failed) = (&next, &failed);
-                scope.spawn(move || {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(text) = texts.get(number) else {
-                            return;
-                        };
-                        let Err(error) = part.add_text(cutter, text) else {
-                            continue;
-                        };
-                        let mut first = failed
-                            .lock()
-                            .unwrap_or_else(std::sync::PoisonError::into_inner);
-                        if first.as_ref().is_none_or(|(known, _)| number < *known) {
-                            *first = Some((number, error));
-                        }
-                    }
-                });
+        if let (Stored::Table(left), Stored::Table(right)) = (&self.words, &other.words) {
+            return Ok(left == right);
+        }
+        let (mut left, mut right) = (self.words().ordered(), other.words().ordered());
+        let (mut word, mut twin) = (Vec::new(), Vec::new());
+        loop {
+            let (count, its) = (left.next(&mut word)?, right.next(&mut twin)?);
+            if count != its || word != twin {
+                return Ok(false);
             }
-        });
-        let failed = failed
-            .into_inner()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        failed.map_or(Ok(()), |(_, error)| Err(error))
-    }
-
-    /// The sum of all threads.
-    ///
-    /// # Errors
-    /// Never: the parts have one source.
-    pub fn finish(self) -> Result<WordCounts> {
-        // The largest first: the others are added to it.
-        let mut parts = self.parts;
-        parts.sort_by_key(|part| std::cmp::Reverse(part.words.len()));
-        let mut parts = parts.into_iter();
-        let Some(mut total) = parts.next() else {
-            return Err(Error::argument("threads", "0; expected at least 1"));
-        };
-        for part in parts {
-            total.merge(&part)?;
+            if count.is_none() {
+                return Ok(true);
+            }
         }
-        Ok(total)
     }
 }
 
@@ -181,35 +127,30 @@ mod tests {
         WordSource {
             normalizer: None,
             pre_tokenizer: Some(pre_tokenizer(scheme, None).unwrap()),
+            cap: None,
         }
     }
 
     const TEXTS: [&str; 5] = ["学而时习之，不亦说乎", "a b a", "", "b\n\n  x", "不亦说乎"];
 
-    fn count(texts: &[&str], threads: usize) -> WordCounts {
-        let mut counter = WordCounter::new(&source("qwen"), threads).unwrap();
+    fn count(texts: &[&str]) -> WordCounts {
+        let mut counter = WordCounter::new(&source("qwen"), 1, None).unwrap();
         counter.add(texts).unwrap();
         counter.finish().unwrap()
     }
 
     #[test]
     fn merged_counts_are_the_counts_of_the_whole() {
-        let whole = count(&TEXTS, 1);
-        assert_eq!(whole.table().unwrap().get("不亦说乎".as_bytes()), 1);
-        assert_eq!((whole.texts(), whole.table().unwrap().get(b" a")), (5, 1));
+        let whole = count(&TEXTS);
+        let table = whole.table().unwrap();
+        assert_eq!(table.get("不亦说乎".as_bytes()), 1);
+        assert_eq!((whole.texts(), table.get(b" a")), (5, 1));
         for cut in 0..TEXTS.len() {
-            let (mut left, right) = (count(&TEXTS[cut..], 1), count(&TEXTS[..cut], 1));
+            let (mut left, right) = (count(&TEXTS[cut..]), count(&TEXTS[..cut]));
+            assert!(!left.same_as(&whole).unwrap() || cut == 0);
             left.merge(&right).unwrap();
-            assert_eq!(left, whole);
+            assert!(left.same_as(&whole).unwrap());
         }
-    }
-
-    #[test]
-    fn threads_do_not_change_the_counts() {
-        let many: Vec<&str> = TEXTS.iter().copied().cycle().take(500).collect();
-        let one = count(&many, 1);
-        assert_eq!(count(&many, 2), one);
-        assert_eq!(count(&many, 4), one);
     }
 
     #[test]

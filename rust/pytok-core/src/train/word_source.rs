@@ -19,14 +19,33 @@ pub struct WordSource {
     pub normalizer: Option<definition::Normalizer>,
     /// Text to words, spelled in the byte alphabet.
     pub pre_tokenizer: Option<definition::PreTokenizer>,
+    /// How often a word counts in a stretch of text; `None` for every time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cap: Option<Cap>,
+}
+
+/// A word of more than two characters counts at most so many times in each
+/// stretch of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cap {
+    /// How often it counts, at least 1.
+    pub times: u32,
+    /// The bytes of a stretch, at least 1: all words of the text are laid end to
+    /// end and cut every so many bytes. A word belongs where it begins.
+    pub bytes: usize,
 }
 
 impl WordSource {
     /// Compile the source.
     ///
     /// # Errors
-    /// When a regular expression or a component cannot be compiled.
+    /// When a regular expression or a component cannot be compiled, or a number
+    /// of the cap is 0.
     pub fn compile(&self) -> Result<WordCutter> {
+        if self.cap.is_some_and(|cap| cap.times == 0 || cap.bytes == 0) {
+            return Err(Error::argument("cap", "0; expected at least 1"));
+        }
         let normalizer = self
             .normalizer
             .as_ref()
@@ -122,6 +141,7 @@ mod tests {
         let source = WordSource {
             normalizer: Some(definition::Normalizer::NFKC {}),
             pre_tokenizer: Some(pre_tokenizer("qwen", None).unwrap()),
+            cap: None,
         };
         let mut words = Vec::new();
         let cutter = source.compile().unwrap();
@@ -141,6 +161,7 @@ mod tests {
         let source = WordSource {
             normalizer: None,
             pre_tokenizer: Some(pre_tokenizer(section, None).unwrap()),
+            cap: None,
         };
         let cutter = source.compile().unwrap();
         let error = cutter.for_each_word("a", &mut |_| Ok(())).unwrap_err();

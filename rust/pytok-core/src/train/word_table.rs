@@ -66,6 +66,21 @@ fn hash(word: &[u8]) -> u64 {
     hasher.finish()
 }
 
+/// What a buffer grows to: by half, so that little of it is unused.
+fn capacity_for(length: usize, capacity: usize) -> usize {
+    if length <= capacity {
+        capacity
+    } else {
+        length.max(capacity + capacity / 2)
+    }
+}
+
+fn reserve<T>(buffer: &mut Vec<T>, more: usize) {
+    let length = buffer.len();
+    let capacity = capacity_for(length + more, buffer.capacity());
+    buffer.reserve_exact(capacity - length);
+}
+
 impl WordTable {
     /// The number of different words.
     pub fn len(&self) -> usize {
@@ -90,7 +105,7 @@ impl WordTable {
         if count == 0 {
             return;
         }
-        if self.slots.len() * 3 <= self.entries.len() * 4 {
+        if self.is_full() {
             self.grow();
         }
         let hash = hash(word);
@@ -99,7 +114,9 @@ impl WordTable {
             0 => {
                 self.slots[slot] = slot_of(self.entries.len(), hash);
                 let start = self.bytes.len();
+                reserve(&mut self.entries, 1);
                 self.entries.push(Entry { start, count });
+                reserve(&mut self.bytes, word.len());
                 self.bytes.extend_from_slice(word);
             }
             taken => {
@@ -107,6 +124,52 @@ impl WordTable {
                 *known = known.saturating_add(count);
             }
         }
+    }
+
+    /// The bytes of memory that the table takes.
+    pub fn memory(&self) -> usize {
+        let entries = self.entries.capacity() * size_of::<Entry>();
+        self.bytes.capacity() + entries + self.slots.capacity() * size_of::<u64>()
+    }
+
+    /// The bytes of memory that the table will take with one more word of so
+    /// many bytes.
+    pub(super) fn memory_with(&self, length: usize) -> usize {
+        let bytes = capacity_for(self.bytes.len() + length, self.bytes.capacity());
+        let entries = capacity_for(self.entries.len() + 1, self.entries.capacity());
+        let slots = if self.is_full() {
+            self.more_slots()
+        } else {
+            self.slots.len()
+        };
+        bytes + entries * size_of::<Entry>() + slots * size_of::<u64>()
+    }
+
+    /// Forget all words, but keep the memory.
+    pub(super) fn clear(&mut self) {
+        self.slots.fill(0);
+        self.entries.clear();
+        self.bytes.clear();
+    }
+
+    /// Call `found` with all words in the order of their bytes, then forget them.
+    /// Takes no more memory than the table has.
+    pub(super) fn drain_sorted(&mut self, found: &mut OnWord<'_>) -> Result<()> {
+        // The slots, of which there are more than words, hold the order.
+        let mut places = std::mem::take(&mut self.slots);
+        let slots = places.len();
+        places.clear();
+        places.extend((0..self.entries.len()).map(|place| slot_of(place, 0)));
+        places
+            .sort_unstable_by(|&left, &right| self.word(place(left)).cmp(self.word(place(right))));
+        for &taken in &places {
+            let place = place(taken);
+            found(self.word(place), self.entries[place].count)?;
+        }
+        places.resize(slots, 0);
+        self.slots = places;
+        self.clear();
+        Ok(())
     }
 
     /// How often a word was counted.
@@ -178,10 +241,18 @@ impl WordTable {
         }
     }
 
+    fn is_full(&self) -> bool {
+        self.slots.len() * 3 <= self.entries.len() * 4
+    }
+
+    fn more_slots(&self) -> usize {
+        (self.slots.len() * 2).max(1024)
+    }
+
     fn grow(&mut self) {
-        let size = (self.slots.len() * 2).max(1024);
-        self.slots.clear();
-        self.slots.resize(size, 0);
+        let size = self.more_slots();
+        self.slots = Vec::new(); // before the larger one is made
+        self.slots = vec![0; size];
         for place in 0..self.entries.len() {
             let hash = hash(self.word(place));
             let mut slot = home(hash, size - 1);
@@ -206,7 +277,7 @@ impl Words for WordTable {
         self.iter().try_for_each(|(word, count)| found(word, count))
     }
 
-    fn in_order(&self) -> Box<dyn Ordered + '_> {
+    fn ordered(&self) -> Box<dyn Ordered + '_> {
         Box::new(InOrder {
             table: self,
             places: self.places_in_order().into_iter(),
@@ -278,6 +349,42 @@ mod tests {
         assert_eq!(left.sorted(), right.sorted());
         right.add(b"one more", 1);
         assert_ne!(left, right);
+    }
+
+    #[test]
+    fn a_table_takes_the_memory_that_it_foretold() {
+        let mut random = Random::new(5);
+        let mut table = WordTable::default();
+        for _ in 0..20_000 {
+            let word = random.below(1 << 20).to_le_bytes().repeat(random.below(9));
+            let foretold = table.memory_with(word.len());
+            let known = table.get(&word) > 0;
+            table.add(&word, 1);
+            assert!(table.memory() <= foretold);
+            assert!(known || table.memory() == foretold);
+        }
+    }
+
+    #[test]
+    fn a_drained_table_is_empty_and_counts_anew() {
+        let mut table = WordTable::default();
+        for round in 1..4_u64 {
+            let (mut words, memory) = (Vec::new(), table.memory());
+            for number in 0..5000_u64 {
+                table.add(&number.to_le_bytes(), round);
+            }
+            assert!(round == 1 || table.memory() == memory);
+            let sorted: Vec<_> = table.sorted().iter().map(|w| (w.0.to_vec(), w.1)).collect();
+            table
+                .drain_sorted(&mut |word, count| {
+                    words.push((word.to_vec(), count));
+                    Ok(())
+                })
+                .unwrap();
+            assert_eq!(words, sorted);
+            assert!(table.is_empty());
+            assert_eq!(table.get(&7_u64.to_le_bytes()), 0);
+        }
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub trait Words: Sync {
     ///
     /// # Complexity
     /// O(n log n) and 8 bytes per word where they are not in that order yet.
-    fn in_order(&self) -> Box<dyn Ordered + '_>;
+    fn ordered(&self) -> Box<dyn Ordered + '_>;
 }
 
 /// Words in the order of their bytes, one after the other.
