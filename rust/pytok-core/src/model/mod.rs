@@ -6,7 +6,10 @@
 
 mod bpe;
 mod byte_bpe;
+mod byte_model;
+mod byte_unigram;
 mod cuts;
+mod identity;
 #[cfg(test)]
 mod oracle;
 mod piece_index;
@@ -17,11 +20,14 @@ mod tests;
 pub(crate) mod trie;
 mod unigram;
 mod vocabulary;
+mod word_cache;
 mod word_level;
 mod word_piece;
 
 pub use bpe::Bpe;
 pub use byte_bpe::{BpeScratch, ByteBpe};
+pub use byte_model::{ByteModel, ByteScratch};
+pub use byte_unigram::{ByteUnigram, ByteUnigramScratch};
 pub use random::Random;
 pub use scratch::ModelScratch;
 pub use unigram::Unigram;

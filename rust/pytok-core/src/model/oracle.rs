@@ -59,6 +59,21 @@ pub(crate) fn merge_by_queue(rules: &Rules, word: &[u32]) -> Vec<u32> {
     symbols.into_iter().flatten().collect()
 }
 
+/// The cheapest segmentation: for each end the first of the cheapest starts.
+pub(crate) fn segment_by_cost(pieces: &HashMap<Vec<u8>, (u64, u32)>, word: &[u8]) -> Vec<u32> {
+    let mut best: Vec<(u64, Vec<u32>)> = vec![(0, Vec::new())];
+    for end in 1..=word.len() {
+        let ways = (0..end).filter_map(|start| {
+            let &(cost, id) = pieces.get(&word[start..end])?;
+            Some((best[start].0 + cost, start, id))
+        });
+        let (cost, start, id) = ways.min().unwrap();
+        let ids = [best[start].1.as_slice(), &[id]].concat();
+        best.push((cost, ids));
+    }
+    best.pop().unwrap().1
+}
+
 /// A rank file's encoder: the whole word if it is a token, else merge the
 /// leftmost neighbours whose concatenation has the lowest rank.
 pub(crate) fn encode_by_ranks(ranks: &HashMap<Vec<u8>, u32>, word: &[u8]) -> Vec<u32> {

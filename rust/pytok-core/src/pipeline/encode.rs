@@ -10,7 +10,7 @@ use super::spans::{RawToken, spans_of};
 use super::tokenizer::Tokenizer;
 use crate::error::{Error, Result};
 use crate::ids::{index, offset};
-use crate::model::{ByteBpe, Model, Token};
+use crate::model::{ByteModel, Model, Token};
 use crate::pretokenize::{PreTokenizer, RawSplitter};
 use crate::sentencepiece::{PieceKind, SentencePiece, SpToken};
 use crate::text::AlignedText;
@@ -140,10 +140,10 @@ impl Tokenizer {
             Engine::Bytes {
                 splitter, model, ..
             } => {
-                let (bpe, ids) = (&mut scratch.bpe, &mut scratch.ids);
+                let (buffers, ids) = (&mut scratch.bytes, &mut scratch.ids);
                 splitter.for_each_word(text.text(), &mut |start, end| {
                     ids.clear();
-                    model.encode(&text.text().as_bytes()[start..end], bpe, ids);
+                    model.encode(&text.text().as_bytes()[start..end], buffers, ids);
                     let mut position = start;
                     for &id in ids.iter() {
                         let next = position + model.token_bytes(id).map_or(0, <[u8]>::len);
@@ -342,14 +342,14 @@ fn component_words(
 
 fn bytes_ids(
     splitter: &RawSplitter,
-    model: &ByteBpe,
+    model: &ByteModel,
     text: &str,
     scratch: &mut Scratch,
     ids: &mut Vec<u32>,
 ) -> Result<()> {
-    let bpe = &mut scratch.bpe;
+    let buffers = &mut scratch.bytes;
     splitter.for_each_word(text, &mut |start, end| {
-        model.encode(&text.as_bytes()[start..end], bpe, ids);
+        model.encode(&text.as_bytes()[start..end], buffers, ids);
         Ok(())
     })
 }

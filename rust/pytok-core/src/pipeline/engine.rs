@@ -2,8 +2,8 @@
 //!
 //! Which one serves a definition is decided once, when it is compiled:
 //!
-//! * [`Engine::Bytes`]: byte-level BPE whose words can be cut in the raw text.
-//!   The byte alphabet is never written out.
+//! * [`Engine::Bytes`]: byte-level BPE and Unigram whose words can be cut in the
+//!   raw text. The byte alphabet is never written out.
 //! * [`Engine::Components`]: any other combination of `tokenizers` components.
 //! * [`Engine::SentencePiece`]: the whole section at once.
 
@@ -13,7 +13,7 @@ use crate::definition::{
     Definition, Model as ModelDefinition, Pattern, PreTokenizer as Pre, Source,
 };
 use crate::error::{Error, Result};
-use crate::model::{ByteBpe, Model};
+use crate::model::{ByteBpe, ByteModel, Model};
 use crate::pretokenize::{PreTokenizer, RawSplitter, byte_alphabet};
 use crate::sentencepiece::SentencePiece;
 
@@ -22,7 +22,7 @@ use crate::sentencepiece::SentencePiece;
 pub(super) enum Engine {
     Bytes {
         splitter: RawSplitter,
-        model: ByteBpe,
+        model: ByteModel,
         literals: Literals,
     },
     Components {
@@ -46,13 +46,13 @@ impl Engine {
         if let ModelDefinition::ByteRanks { ranks } = &definition.model {
             return Ok(Self::Bytes {
                 splitter: rank_splitter(definition.pre_tokenizer.as_ref())?,
-                model: ByteBpe::from_ranks(ranks)?,
+                model: ByteModel::Bpe(ByteBpe::from_ranks(ranks)?),
                 literals: Literals::default(),
             });
         }
         let splitter = pre_tokenizer.as_ref().and_then(PreTokenizer::raw_splitter);
         if let Some(splitter) = splitter {
-            if let Some(model) = ByteBpe::from_bpe(&definition.model) {
+            if let Some(model) = ByteModel::from_spelled(&definition.model) {
                 return Ok(Self::Bytes {
                     splitter,
                     model: model?,
@@ -89,15 +89,29 @@ pub(super) struct Literals {
 impl Literals {
     fn of(model: &ModelDefinition) -> Self {
         let mut literals = Self::default();
-        if let ModelDefinition::BPE { vocab, .. } = model {
-            for (piece, id) in &vocab.0 {
-                if byte_alphabet::decode(piece).is_none() {
-                    literals.by_id.insert(*id, piece.clone());
-                    literals.by_piece.insert(piece.clone(), *id);
-                }
+        match model {
+            ModelDefinition::BPE { vocab, .. } => {
+                vocab
+                    .0
+                    .iter()
+                    .for_each(|(piece, id)| literals.add(piece, *id));
             }
+            ModelDefinition::Unigram { vocab, .. } => {
+                (0..)
+                    .zip(vocab)
+                    .for_each(|(id, (piece, _))| literals.add(piece, id));
+            }
+            _ => {}
         }
         literals
+    }
+
+    /// Add a piece if it is a literal.
+    fn add(&mut self, piece: &str, id: u32) {
+        if byte_alphabet::decode(piece).is_none() {
+            self.by_id.insert(id, piece.to_owned());
+            self.by_piece.insert(piece.to_owned(), id);
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use super::added_tokens::Section;
-use crate::model::{BpeScratch, ModelScratch, Token};
+use crate::model::{ByteScratch, ModelScratch, Token};
 use crate::sentencepiece::{SentencePieceScratch, SpToken};
 use crate::text::AlignedText;
 
@@ -15,7 +15,7 @@ pub struct Scratch {
     pub(super) words: Vec<AlignedText>,
     pub(super) tokens: Vec<Token>,
     pub(super) model: ModelScratch,
-    pub(super) bpe: BpeScratch,
+    pub(super) bytes: ByteScratch,
     pub(super) sentencepiece: SentencePieceScratch,
     pub(super) sp_tokens: Vec<SpToken>,
     pub(super) ids: Vec<u32>,

@@ -1,13 +1,13 @@
 //! Definitions to [`ByteBpe`].
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashSet;
 
 use super::super::bpe::chain::Chain;
 use super::super::bpe::compile_merges;
 use super::super::bpe::merges::MergeTable;
+use super::super::identity;
 use super::super::vocabulary::Vocabulary;
 use super::canonical::canonical_merges;
 use super::engine::{ByteBpe, merge};
@@ -15,9 +15,6 @@ use super::segments::Segments;
 use crate::definition::{self, RankTable};
 use crate::error::{Error, Result};
 use crate::pretokenize::byte_alphabet;
-
-/// Zero is the identity of no model.
-static NEXT_IDENTITY: AtomicU64 = AtomicU64::new(1);
 
 impl ByteBpe {
     /// Compile byte strings and their merge ranks, which are also their ids.
@@ -40,7 +37,7 @@ impl ByteBpe {
         })?;
         let (merges, unreachable) = canonical_merges(&vocabulary, &bytes);
         Ok(Self {
-            identity: NEXT_IDENTITY.fetch_add(1, Ordering::Relaxed),
+            identity: identity::next(),
             segments: segments(&vocabulary, &bytes, &merges),
             vocabulary,
             bytes,
@@ -104,7 +101,7 @@ impl ByteBpe {
         let vocabulary = Vocabulary::new(raw.iter().map(|(bytes, id)| (bytes.as_slice(), *id)));
         let bytes = byte_symbols(&vocabulary).ok()?;
         Some(Ok(Self {
-            identity: NEXT_IDENTITY.fetch_add(1, Ordering::Relaxed),
+            identity: identity::next(),
             segments: segments(&vocabulary, &bytes, &merges),
             vocabulary,
             bytes,

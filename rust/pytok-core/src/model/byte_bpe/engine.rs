@@ -6,7 +6,7 @@ use super::super::bpe::chain::Chain;
 use super::super::bpe::merges::MergeTable;
 use super::super::bpe::short::{SHORT, merge_short};
 use super::super::vocabulary::Vocabulary;
-use super::cache::{Key, WordCache};
+use super::super::word_cache::{Key, WordCache};
 use super::segments::Segments;
 use crate::ids::offset;
 use crate::pretokenize::byte_alphabet;
@@ -108,6 +108,11 @@ impl ByteBpe {
     #[inline]
     pub fn token_id(&self, bytes: &[u8]) -> Option<u32> {
         self.vocabulary.id(bytes)
+    }
+
+    /// The tokens and their ids.
+    pub(crate) fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
     }
 
     /// Every token and its id, in the order of the file.

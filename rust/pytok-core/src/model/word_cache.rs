@@ -15,19 +15,19 @@ const NO_ID: u32 = u32::MAX;
 /// The bytes of a word, its length, which tells `"a"` from `"a\0"`, and
 /// whether it is a whole word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Key(u128);
+pub(crate) struct Key(u128);
 
 impl Key {
     /// The key of a word that is not empty and short enough.
     #[inline]
-    pub(super) fn word(word: &[u8]) -> Option<Self> {
+    pub(crate) fn word(word: &[u8]) -> Option<Self> {
         Self::new(word, 0)
     }
 
     /// The key of a part of a word: the same bytes as a whole word may have
     /// other tokens.
     #[inline]
-    pub(super) fn segment(segment: &[u8]) -> Option<Self> {
+    pub(crate) fn segment(segment: &[u8]) -> Option<Self> {
         Self::new(segment, 0x80)
     }
 
@@ -62,7 +62,7 @@ struct Entry {
 
 /// The tokens of recent short words under one model.
 #[derive(Debug, Default)]
-pub(super) struct WordCache {
+pub(crate) struct WordCache {
     /// The model that the entries belong to.
     model: u64,
     /// Empty until the first word.
@@ -72,7 +72,7 @@ pub(super) struct WordCache {
 impl WordCache {
     /// Prepare for `model`, forgetting the words of another.
     #[inline]
-    pub(super) fn serve(&mut self, model: u64) {
+    pub(crate) fn serve(&mut self, model: u64) {
         if self.model != model || self.entries.is_empty() {
             self.model = model;
             self.entries.clear();
@@ -88,7 +88,7 @@ impl WordCache {
 
     /// Append the ids of a word that is kept; whether it is.
     #[inline]
-    pub(super) fn get(&self, key: Key, ids: &mut Vec<u32>) -> bool {
+    pub(crate) fn get(&self, key: Key, ids: &mut Vec<u32>) -> bool {
         let entry = &self.entries[key.place()];
         if entry.key != key {
             return false;
@@ -100,7 +100,7 @@ impl WordCache {
 
     /// Keep the ids of a word if they are few enough.
     #[inline]
-    pub(super) fn put(&mut self, key: Key, ids: &[u32]) {
+    pub(crate) fn put(&mut self, key: Key, ids: &[u32]) {
         if ids.len() <= MAX_TOKENS {
             let mut kept = [NO_ID; MAX_TOKENS];
             kept[..ids.len()].copy_from_slice(ids);
