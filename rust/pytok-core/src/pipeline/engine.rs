@@ -144,3 +144,54 @@ fn rank_splitter(pre_tokenizer: Option<&Pre>) -> Result<RawSplitter> {
         _ => Err(refused()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file with the 256 bytes and a literal.
+    fn file(score: f64, add_prefix_space: bool) -> String {
+        let bytes = (0..=u8::MAX).map(|byte| {
+            let piece = byte_alphabet::encode(&[byte]);
+            serde_json::json!([piece, score])
+        });
+        let vocab: Vec<_> = bytes.chain([serde_json::json!(["中", -1.0])]).collect();
+        serde_json::json!({
+            "version": "1.0",
+            "added_tokens": [],
+            "normalizer": null,
+            "pre_tokenizer": {
+                "type": "ByteLevel",
+                "add_prefix_space": add_prefix_space,
+                "use_regex": true,
+            },
+            "post_processor": null,
+            "decoder": null,
+            "model": {"type": "Unigram", "unk_id": null, "vocab": vocab},
+        })
+        .to_string()
+    }
+
+    fn engine(file: &str) -> Engine {
+        let definition = crate::format::tokenizer_json::read(file.as_bytes()).unwrap();
+        Engine::compile(&definition).unwrap()
+    }
+
+    #[test]
+    fn unigram_over_bytes_has_its_engine_and_keeps_its_literals() {
+        let exact = engine(&file(-1.5, false));
+        let Engine::Bytes {
+            model: ByteModel::Unigram(_),
+            literals,
+            ..
+        } = &exact
+        else {
+            panic!("{exact:?}");
+        };
+        assert_eq!(literals.by_piece.get("中"), Some(&256));
+        assert_eq!((exact.len(), exact.model_id("中")), (257, Some(256)));
+        for other in [file(-0.1, false), file(-1.5, true)] {
+            assert!(matches!(engine(&other), Engine::Components { .. }));
+        }
+    }
+}
