@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::definition;
 use crate::model::oracle::segment_by_cost;
-use crate::model::{ByteUnigram, ByteUnigramScratch, Model, ModelScratch, Random};
+use crate::model::{ByteUnigram, ByteUnigramScratch, Model, Random};
 use crate::pretokenize::byte_alphabet;
 
 /// What pieces and words are made of: whole characters and parts of them.
