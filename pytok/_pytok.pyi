@@ -10,6 +10,7 @@ __all__ = [
     "Tokenizer",
     "WordCounter",
     "WordCounts",
+    "WordSegmenter",
     "__version__",
     "check_bpe",
     "train_bpe",
@@ -171,6 +172,12 @@ class WordCounts:
     def unique_words(self) -> int: ...
     def texts(self) -> int: ...
     def text_bytes(self) -> int: ...
+
+@final
+class WordSegmenter:
+    @staticmethod
+    def from_dictionary(text: str) -> WordSegmenter: ...
+    def boundaries(self, text: str) -> list[int]: ...
 
 def check_bpe(options: dict[str, object]) -> None: ...
 def train_bpe(

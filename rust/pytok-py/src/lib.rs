@@ -10,6 +10,7 @@ mod decode_stream;
 mod encoding;
 mod errors;
 mod loading;
+mod segmenter;
 mod sequences;
 mod tokenizer;
 mod trainer;
@@ -26,6 +27,7 @@ fn _pytok(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<decode_stream::DecodeStream>()?;
     module.add_class::<trainer::WordCounter>()?;
     module.add_class::<trainer::WordCounts>()?;
+    module.add_class::<segmenter::WordSegmenter>()?;
     module.add_function(wrap_pyfunction!(trainer::check_bpe, module)?)?;
     module.add_function(wrap_pyfunction!(trainer::train_bpe, module)?)?;
     Ok(())
