@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
@@ -11,15 +10,14 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pytok import _pytok
+from pytok._counting import WorkFolder, count, write_counts
+from pytok._memory import memory_of
 from pytok._train_config import TrainConfig
 from pytok._train_inputs import Inputs, open_sources
-from pytok.errors import ConfigError, CorpusError, ExportError, PytokError
+from pytok.errors import ConfigError, CorpusError, PytokError
 from pytok.tokenizer import Tokenizer
 
 __all__ = ["TrainProgress", "TrainReport", "TrainResult", "WordCounts", "count_words", "train"]
-
-# Texts go to the counter in batches of about this many characters.
-BATCH_CHARACTERS = 1 << 23
 
 
 @dataclass(frozen=True)
@@ -74,8 +72,18 @@ class WordCounts:
         return counts
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> WordCounts:
+    def read(cls, path: str | os.PathLike[str], *, memory: str | int | None = None) -> WordCounts:
         """Read counts that `save` wrote.
+
+        Parameters
+        ----------
+        path
+            The file.
+        memory
+            None (default) reads the words into memory. With a budget, as
+            `TrainConfig.memory`, the file is checked and the words stay there:
+            it must not be changed as long as the counts are used. What is made
+            of these counts keeps to the budget, too.
 
         Raises
         ------
@@ -86,7 +94,7 @@ class WordCounts:
 
         """
         try:
-            return cls._of(_pytok.WordCounts.read(os.fspath(path)))
+            return cls._of(_pytok.WordCounts.read(os.fspath(path), memory_of(memory)))
         except PytokError as error:
             raise type(error)(f"{os.fspath(path)}: {error}", hint=error.hint) from error
         except OSError as error:
@@ -103,21 +111,7 @@ class WordCounts:
 
         """
         target = Path(path)
-        staging = None
-        try:
-            handle, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.absolute().parent)
-            os.close(handle)
-            staging = Path(name)
-            self._core.write(name)
-            staging.replace(target)
-        except OSError as error:
-            raise ExportError(
-                f"{target}: cannot be written: {error.strerror or error}",
-                hint="choose a writable path",
-            ) from error
-        finally:
-            if staging is not None:
-                staging.unlink(missing_ok=True)
+        write_counts(self._core, target)
         return target
 
     def merge(self, *others: WordCounts) -> WordCounts:
@@ -127,6 +121,8 @@ class WordCounts:
         ------
         ConfigError
             When their words were made with another pre-tokenizer or normalizer.
+        CorpusError
+            When words beyond the memory budget cannot be kept in a file.
 
         """
         return WordCounts._of(self._core.merge([other._core for other in others]))
@@ -214,7 +210,11 @@ class TrainResult:
 
 
 def count_words(
-    inputs: Inputs, config: TrainConfig | None = None, *, on_progress: OnProgress | None = None
+    inputs: Inputs,
+    config: TrainConfig | None = None,
+    *,
+    work: str | os.PathLike[str] | None = None,
+    on_progress: OnProgress | None = None,
 ) -> WordCounts:
     """Count the words of a text, for `train`.
 
@@ -223,16 +223,21 @@ def count_words(
     inputs
         As in `train`.
     config
-        Only `pretokenizer`, `digits`, `normalizer` and `threads` matter.
+        Only `pretokenizer`, `digits`, `normalizer`, `threads` and `memory` matter.
+    work
+        As in `train`.
     on_progress
         Called after every few megabytes; what it raises ends the run.
 
     Raises
     ------
     CorpusError
-        When a file cannot be read.
+        When a file cannot be read, or words beyond `memory` cannot be kept in a
+        file.
     ConfigError
         When the inputs are neither paths nor texts.
+    ExportError
+        When the work folder cannot be written.
 
     Examples
     --------
@@ -240,23 +245,37 @@ def count_words(
     [(b' a', 1), (b' b', 1), (b'a', 1)]
 
     """
-    config = config or TrainConfig()
+    return _count(inputs, config or TrainConfig(), (), work, on_progress)
+
+
+def _count(
+    inputs: Inputs,
+    config: TrainConfig,
+    parts: Iterable[WordCounts],
+    work: str | os.PathLike[str] | None,
+    on_progress: OnProgress | None,
+) -> WordCounts:
     sources = open_sources(inputs)
-    counter = config._counter(threads=config.threads or os.cpu_count() or 1)
-    batch: list[str] = []
-    size = 0
-    for text in sources:
-        batch.append(text)
-        size += len(text)
-        if size >= BATCH_CHARACTERS:
-            counter.add(batch)
-            batch, size = [], 0
-            if on_progress:
-                on_progress(TrainProgress("count", sources.read_bytes, sources.total_bytes))
-    counter.add(batch)
-    if on_progress:
-        on_progress(TrainProgress("count", sources.read_bytes, sources.total_bytes))
-    return WordCounts._of(counter.finish())
+    folder = None if work is None else WorkFolder(Path(work), config._words())
+    memory = memory_of(config.memory, None if folder is None else folder.folder)
+    if memory is not None and folder is not None:
+        # Beside the sum there are the counts of the file that is being read.
+        memory = (max(memory[0] // 2, 1 << 16), memory[1])
+    threads = config.threads or os.cpu_count() or 1
+
+    def tell() -> None:
+        if on_progress:
+            on_progress(TrainProgress("count", sources.read_bytes, sources.total_bytes))
+
+    counted = count(
+        sources,
+        lambda: config._counter(threads=threads, memory=memory),
+        parts=(part._core for part in parts),
+        memory=memory,
+        work=folder,
+        tell=tell,
+    )
+    return WordCounts._of(counted)
 
 
 def train(
@@ -264,6 +283,7 @@ def train(
     config: TrainConfig | None = None,
     *,
     counts: WordCounts | Iterable[WordCounts] | None = None,
+    work: str | os.PathLike[str] | None = None,
     on_progress: OnProgress | None = None,
 ) -> TrainResult:
     """Train a tokenizer.
@@ -275,13 +295,22 @@ def train(
     ----------
     inputs
         An iterable of texts (`str`); or paths (`pathlib.Path`) of text files,
-        .jsonl (a string or an object with ``text`` per line), packed as .gz or
-        .xz or not, folders or globs. One `str` alone is a path or glob. None
-        when `counts` is all there is.
+        .jsonl (a string or an object with ``text`` per line, at most 64 MiB),
+        packed as .gz, .xz or .zst (extra ``zst``) or not, .parquet (the column
+        ``text``, or the only one of strings; extra ``parquet``), folders or
+        globs. One `str` alone is a path or glob. None when `counts` is all
+        there is.
     config
         The options; None for the defaults.
     counts
         Word counts to train on beside the inputs, as `count_words` makes them.
+        An iterable is read one by one.
+    work
+        A folder where the counts of each input file are kept, so that a run
+        that was interrupted counts only what is missing when it is started
+        again; it can be removed at any time. Words beyond `memory` go there,
+        too, instead of the folder for temporary files. None (default) keeps
+        nothing. The result is the same.
     on_progress
         Called with a `TrainProgress` often; what it raises ends the run.
 
@@ -297,7 +326,10 @@ def train(
         nothing to train on, or when `counts` were made with another
         pre-tokenizer than the config's.
     CorpusError
-        When a file cannot be read.
+        When a file cannot be read, or words beyond `memory` cannot be kept in a
+        file.
+    ExportError
+        When the work folder cannot be written.
 
     Examples
     --------
@@ -311,10 +343,8 @@ def train(
         raise ConfigError("inputs: nothing to train on, expected texts, paths or counts")
     start = time.perf_counter()
     # Counts that were made in another way than the config says do not merge.
-    total = count_words(() if inputs is None else inputs, config, on_progress=on_progress)
-    if counts is not None:
-        parts = [counts] if isinstance(counts, WordCounts) else list(counts)
-        total = total.merge(*parts)
+    parts = [counts] if isinstance(counts, WordCounts) else counts or ()
+    total = _count(() if inputs is None else inputs, config, parts, work, on_progress)
     counted = time.perf_counter()
 
     def tell(stage: str, done: int, amount: int) -> None:

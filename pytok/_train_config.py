@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from pytok import _pytok
+from pytok._memory import memory_of
 from pytok.errors import ConfigError, FormatError
 
 __all__ = ["TrainConfig"]
@@ -98,6 +99,14 @@ class TrainConfig:
     threads
         Threads for counting words, >= 1; None (default) for one per core. It
         does not change the result.
+    memory
+        Bytes that different words may take while they are counted or merged, as
+        a number or as "512M" or "2G" (powers of 1024), >= 64 KiB; what is more
+        goes to files in the folder for temporary files, or in `work`, and the
+        result is the same. Texts that are being read take up to a few times
+        their batch of 16 MB, or less with a small budget, beside it. It covers
+        counting: training itself needs what is left of the words after the cut
+        at `tau`, and what lies in files is only read. None (default): no limit.
 
     Raises
     ------
@@ -132,6 +141,7 @@ class TrainConfig:
     char_align: bool = True
     tie: Literal["bytes", "hf"] = "bytes"
     threads: int | None = None
+    memory: str | int | None = None
 
     def __post_init__(self) -> None:
         _check_choice("algorithm", self.algorithm, ALGORITHMS)
@@ -152,7 +162,7 @@ class TrainConfig:
         _check_text("required_chars", self.required_chars)
         self._check_sections()
         _pytok.check_bpe(self._bpe_options())
-        self._counter(threads=1)
+        self._counter(threads=1, memory=memory_of(self.memory, Path()))
 
     def _check_sections(self) -> None:
         if not isinstance(self.pretokenizer, str | Mapping):
@@ -224,13 +234,20 @@ class TrainConfig:
         options["required_chars"] = list(self.required_chars)
         return options
 
-    def _counter(self, *, threads: int) -> _pytok.WordCounter:
-        """Make a counter of the words that this config trains on."""
+    def _words(self) -> tuple[str, int | None, str | None, tuple[int, int] | None]:
+        """Give what decides which words there are: pre-tokenizer, digits, normalizer, cap."""
         scheme = self.pretokenizer
         section = scheme if isinstance(scheme, str) else _json("pretokenizer", scheme)
         normalizer = None if self.normalizer is None else _json("normalizer", self.normalizer)
+        return section, self.digits, normalizer, None
+
+    def _counter(
+        self, *, threads: int, memory: tuple[int, str] | None = None
+    ) -> _pytok.WordCounter:
+        """Make a counter of the words that this config trains on."""
+        section, digits, normalizer, cap = self._words()
         try:
-            return _pytok.WordCounter(section, self.digits, normalizer, threads)
+            return _pytok.WordCounter(section, digits, normalizer, threads, cap, memory)
         except FormatError as error:
             # A section is an option here, not a file.
             raise ConfigError(str(error)) from error

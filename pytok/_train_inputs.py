@@ -9,16 +9,15 @@ block may be is cut after a mark or a space.
 from __future__ import annotations
 
 import codecs
-import gzip
 import json
-import lzma
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import IO, TypeAlias, cast
+from typing import IO, TypeAlias
 
+from pytok._train_archives import PARQUET, parquet_texts, plain_suffix, unpacked
 from pytok.errors import ConfigError, CorpusError
 
 __all__ = ["Inputs", "Sources", "open_sources"]
@@ -28,7 +27,8 @@ Inputs: TypeAlias = "str | PathLike[str] | Iterable[str | PathLike[str]]"
 BLOCK_BYTES = 1 << 20
 # A line of more characters than this is cut.
 LONGEST_LINE = 1 << 23
-PACKED = (".gz", ".xz")
+# A line of .jsonl cannot be cut, and is refused above this.
+LONGEST_RECORD = 1 << 26
 GLOB_MARKS = frozenset("*?[")
 # Where an endless line is cut: after the last of these.
 STOPS = "。！？；，、 \t"
@@ -56,12 +56,17 @@ class Sources:
 
     def __iter__(self) -> Iterator[str]:
         """Yield texts."""
+        for _, texts in self.parts():
+            yield from texts
+
+    def parts(self) -> Iterator[tuple[Path | None, Iterator[str]]]:
+        """Yield each file with its texts, and each text that was given as one."""
         for path in self.paths:
-            yield from self._file(path)
+            yield path, self._file(path)
         for number, text in enumerate(self.texts):
             if isinstance(text, PathLike):
                 for path in _expand(Path(text)):
-                    yield from self._file(path)
+                    yield path, self._file(path)
                 continue
             if not isinstance(text, str):
                 raise ConfigError(
@@ -74,18 +79,28 @@ class Sources:
                     hint="pass pathlib.Path for files: a str in a list is a text",
                 )
             self.read_bytes += len(text)
-            yield text
+            yield None, iter((text,))
+
+    def skip(self, path: Path) -> None:
+        """Treat a file as read."""
+        self.read_bytes += path.stat().st_size
 
     def _file(self, path: Path) -> Iterator[str]:
         before = self.read_bytes
         try:
             with path.open("rb") as raw:
-                is_records = _plain_suffix(path) == ".jsonl"
-                stream = _unpacked(path, raw)
+                if plain_suffix(path) == PARQUET:
+                    size = path.stat().st_size
+                    for text, share in parquet_texts(path, raw):
+                        self.read_bytes = before + int(size * share)
+                        yield text
+                    return
+                is_records = plain_suffix(path) == ".jsonl"
+                stream = unpacked(path, raw)
                 for text in _records(path, stream) if is_records else _blocks(path, stream):
                     self.read_bytes = before + raw.tell()
                     yield text
-        except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        except (OSError, EOFError, zlib.error) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise CorpusError(f"{path}: cannot be read: {reason}") from error
 
@@ -150,23 +165,14 @@ def _names_a_file(text: str) -> bool:
         return False
 
 
-def _plain_suffix(path: Path) -> str:
-    name = path.name
-    for packed in PACKED:
-        name = name.removesuffix(packed)
-    return Path(name).suffix
-
-
-def _unpacked(path: Path, raw: IO[bytes]) -> IO[bytes]:
-    if path.suffix == ".gz":
-        return cast(IO[bytes], gzip.GzipFile(fileobj=raw))
-    if path.suffix == ".xz":
-        return cast(IO[bytes], lzma.LZMAFile(raw))
-    return raw
-
-
 def _records(path: Path, stream: IO[bytes]) -> Iterator[str]:
-    for number, line in enumerate(stream, start=1):
+    lines = iter(lambda: stream.readline(LONGEST_RECORD + 1), b"")
+    for number, line in enumerate(lines, start=1):
+        if len(line) > LONGEST_RECORD:
+            raise CorpusError(
+                f"{path}: line {number}: more than {LONGEST_RECORD:,} bytes",
+                hint="a line is one document: split it",
+            )
         if not line.strip():
             continue
         try:
@@ -210,9 +216,9 @@ def _blocks(path: Path, stream: IO[bytes]) -> Iterator[str]:
 
 def _safe_cut(text: str) -> int:
     """Where a text may be cut; 0 when nowhere yet."""
-    end = len(text)
+    end = len(text.rstrip())  # no line of blanks at the end is looked at
     while (end := text.rfind("\n", 0, end)) >= 0:
-        if end + 1 < len(text) and not text[end + 1].isspace():
+        if not text[end + 1].isspace():
             return end + 1
     if len(text) <= LONGEST_LINE:
         return 0

@@ -12,13 +12,23 @@ import typer
 from pytok import TrainConfig, TrainProgress
 from pytok.cli._progress import bar_on_stderr
 
-__all__ = ["Config", "Digits", "Pretokenizer", "Threads", "TrainFiles", "config_of", "progress_bar"]
+__all__ = [
+    "Config",
+    "Digits",
+    "Memory",
+    "Pretokenizer",
+    "Threads",
+    "TrainFiles",
+    "Work",
+    "config_of",
+    "progress_bar",
+]
 
 TrainFiles = Annotated[
     list[Path] | None,
     typer.Argument(
-        help="Text files, .jsonl (a string or an object with `text` per line), .gz and .xz of "
-        "them, folders, or quoted globs.",
+        help="Text files, .jsonl (a string or an object with `text` per line), .gz, .xz and .zst "
+        "of them, .parquet, folders, or quoted globs.",
         metavar="FILE",
         show_default=False,
     ),
@@ -51,6 +61,23 @@ Threads = Annotated[
         min=1,
         help="Threads that count words; the result is the same with any number. "
         "Default: one per core.",
+        show_default=False,
+    ),
+]
+
+Memory = Annotated[
+    str | None,
+    typer.Option(
+        help="Memory for different words while they are counted, such as 2G; what is more goes "
+        "to temporary files, and the result is the same. Default: no limit.",
+        show_default=False,
+    ),
+]
+Work = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder that keeps the counts of each file, for a run that is interrupted and "
+        "started again.",
         show_default=False,
     ),
 ]

@@ -13,9 +13,11 @@ from pytok import count_words
 from pytok.cli._training import (
     Config,
     Digits,
+    Memory,
     Pretokenizer,
     Threads,
     TrainFiles,
+    Work,
     config_of,
     progress_bar,
 )
@@ -34,6 +36,8 @@ def count_words_command(
     pretokenizer: Pretokenizer = None,
     digits: Digits = None,
     threads: Threads = None,
+    memory: Memory = None,
+    work: Work = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on standard output.")] = False,
 ) -> None:
     """Count the words of files. Counts of parts, merged, are the counts of the whole."""
@@ -42,10 +46,11 @@ def count_words_command(
     if output is None:
         raise ConfigError("--output: missing", hint="pass -o FILE")
     options = config_of(
-        config, {"pretokenizer": pretokenizer, "digits": digits, "threads": threads}
+        config,
+        {"pretokenizer": pretokenizer, "digits": digits, "threads": threads, "memory": memory},
     )
     with progress_bar() as show:
-        counts = count_words(files, options, on_progress=show)
+        counts = count_words(files, options, work=work, on_progress=show)
     counts.save(output)
     record = {
         "output": str(output),

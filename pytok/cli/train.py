@@ -16,9 +16,11 @@ from pytok import TrainReport, WordCounts, train
 from pytok.cli._training import (
     Config,
     Digits,
+    Memory,
     Pretokenizer,
     Threads,
     TrainFiles,
+    Work,
     config_of,
     progress_bar,
 )
@@ -123,6 +125,8 @@ def train_command(
         ),
     ] = None,
     threads: Threads = None,
+    memory: Memory = None,
+    work: Work = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on standard output.")] = False,
 ) -> None:
     """Train a tokenizer."""
@@ -151,11 +155,12 @@ def train_command(
             "char_align": char_align,
             "tie": tie,
             "threads": threads,
+            "memory": memory,
         },
     )
-    parts = [WordCounts.read(path) for path in counts or []]
+    parts = (WordCounts.read(path, memory=options.memory) for path in counts or [])
     with progress_bar() as show:
-        result = train(files or None, options, counts=parts, on_progress=show)
+        result = train(files or None, options, counts=parts, work=work, on_progress=show)
     result.tokenizer.save(output)
     if as_json:
         record = {

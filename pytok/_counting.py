@@ -1,0 +1,144 @@
+"""From texts to word counts: in batches, and again from where a run broke off."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from pytok import _pytok, _train_inputs
+from pytok._train_inputs import Sources
+from pytok.errors import ConfigError, ExportError, PytokError
+
+__all__ = ["WorkFolder", "count", "write_counts"]
+
+# Texts go to the counter in batches of about this many characters, or fewer
+# when memory is short.
+BATCH_CHARACTERS = 1 << 23
+LEAST_BATCH_CHARACTERS = 1 << 16
+# A change of what is counted in a file gets another number.
+READER = 1
+
+MakeCounter = Callable[[], _pytok.WordCounter]
+
+
+class WorkFolder:
+    """Keeps the counts of each file that has been counted.
+
+    A name says which file it was, in which state, and how words were made. The
+    file beneath it says the latter again and has a digest: what does not fit is
+    not used.
+    """
+
+    def __init__(self, folder: Path, how: object) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ExportError(
+                f"{folder}: cannot be written: {error.strerror or error}",
+                hint="choose a writable folder",
+            ) from error
+        self.folder = folder
+        self._how = [READER, _train_inputs.BLOCK_BYTES, _train_inputs.LONGEST_LINE, how]
+
+    def name(self, path: Path) -> Path | None:
+        """Return where the counts of a file are, for the state that it is in."""
+        try:
+            status = path.stat()
+        except OSError:
+            return None  # reading it says why
+        state = [str(path.absolute()), status.st_size, status.st_mtime_ns, self._how]
+        digest = hashlib.sha256(json.dumps(state).encode("utf-8", "surrogatepass"))
+        return self.folder / f"{digest.hexdigest()[:32]}.counts"
+
+
+def count(
+    sources: Sources,
+    make_counter: MakeCounter,
+    *,
+    parts: Iterable[_pytok.WordCounts] = (),
+    memory: tuple[int, str] | None = None,
+    work: WorkFolder | None = None,
+    tell: Callable[[], None] = lambda: None,
+) -> _pytok.WordCounts:
+    """Count texts, and add the counts of parts that were counted before."""
+    counter = make_counter()
+    for part in parts:
+        counter.add_counts(part)
+    room = BATCH_CHARACTERS
+    if memory is not None:
+        room = max(LEAST_BATCH_CHARACTERS, min(room, memory[0] // 32))
+
+    def feed(counter: _pytok.WordCounter, texts: Iterator[str]) -> None:
+        batch: list[str] = []
+        size = 0
+        for text in texts:
+            batch.append(text)
+            size += len(text)
+            if size >= room:
+                counter.add(batch)
+                batch, size = [], 0
+                tell()
+        counter.add(batch)
+
+    if work is None:
+        feed(counter, iter(sources))
+    else:
+        for path, texts in sources.parts():
+            name = None if path is None else work.name(path)
+            if path is None or name is None:
+                feed(counter, texts)
+                continue
+            if _add_kept(counter, name, memory):
+                sources.skip(path)
+            else:
+                of_file = make_counter()
+                feed(of_file, texts)
+                counts = of_file.finish()
+                if work.name(path) == name:  # else it changed while it was read
+                    write_counts(counts, name)
+                counter.add_counts(counts)
+            tell()
+    tell()
+    return counter.finish()
+
+
+def _add_kept(counter: _pytok.WordCounter, name: Path, memory: tuple[int, str] | None) -> bool:
+    try:
+        kept = _pytok.WordCounts.read(os.fspath(name), memory)
+    except (OSError, PytokError):
+        return False
+    try:
+        counter.add_counts(kept)
+    except ConfigError:
+        return False  # of other words, in spite of its name
+    return True
+
+
+def write_counts(counts: _pytok.WordCounts, target: Path) -> None:
+    """Write counts to a file, whole or not at all.
+
+    Raises
+    ------
+    ExportError
+        When the file cannot be written.
+
+    """
+    staging = None
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.absolute().parent)
+        os.close(handle)
+        staging = Path(name)
+        counts.write(name)
+        staging.replace(target)
+    except OSError as error:
+        raise ExportError(
+            f"{target}: cannot be written: {error.strerror or error}",
+            hint="choose a writable path",
+        ) from error
+    finally:
+        if staging is not None:
+            staging.unlink(missing_ok=True)
