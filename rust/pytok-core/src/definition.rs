@@ -8,6 +8,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::max_span::MaxSpan;
+
 /// A whole tokenizer, before it is compiled.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -271,7 +273,12 @@ pub enum Model {
         unk_token: String,
     },
     /// Byte strings and their merge ranks (tiktoken, tekken). Rank = id.
-    ByteRanks { ranks: RankTable },
+    /// `max_span`: no longer byte string is used.
+    ByteRanks {
+        ranks: RankTable,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max_span: Option<MaxSpan>,
+    },
     /// A SentencePiece model file, whole (its serialised protobuf).
     SentencePiece { proto: Base64Bytes },
 }

@@ -18,6 +18,7 @@ pub mod definition;
 pub mod error;
 pub mod format;
 pub mod ids;
+pub mod max_span;
 pub mod model;
 pub mod normalize;
 pub mod pipeline;

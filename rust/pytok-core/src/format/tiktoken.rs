@@ -164,6 +164,7 @@ fn definition(
         normalizer: None,
         pre_tokenizer: Some(pre_tokenizer),
         model: Model::ByteRanks {
+            max_span: None,
             ranks: RankTable(ranks),
         },
         post_processor: None,

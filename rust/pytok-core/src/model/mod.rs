@@ -77,7 +77,9 @@ impl Model {
     pub fn compile(definition: &definition::Model) -> Result<Self> {
         Ok(match definition {
             definition::Model::BPE { .. } => Self::Bpe(Bpe::compile(definition)?),
-            definition::Model::ByteRanks { ranks } => Self::ByteBpe(ByteBpe::from_ranks(ranks)?),
+            definition::Model::ByteRanks { ranks, max_span } => {
+                Self::ByteBpe(ByteBpe::from_ranks(ranks, *max_span)?)
+            }
             definition::Model::WordPiece {
                 unk_token,
                 continuing_subword_prefix,

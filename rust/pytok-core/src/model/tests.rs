@@ -8,6 +8,7 @@ use super::bpe::short::{SHORT, merge_short};
 use super::oracle::{Rules, encode_by_ranks, merge_by_queue, merge_by_scanning};
 use super::{BpeScratch, ByteBpe, Model, ModelScratch, Random, Token};
 use crate::definition::{self, PieceTable, RankTable};
+use crate::max_span::{MaxSpan, SpanUnit};
 
 /// Merges over `letters` letters: each joins two earlier symbols.
 fn random_rules(random: &mut Random, letters: u32, count: u32, ordered: bool) -> Rules {
@@ -174,7 +175,7 @@ fn ranks_encode_as_the_naive_encoder_does() {
     let (mut unreachable, mut ids) = (0, Vec::new());
     for round in 0..60 {
         let ranks = random_ranks(&mut random, 5 + round * 3, round % 2 == 0);
-        let model = ByteBpe::from_ranks(&ranks).unwrap();
+        let model = ByteBpe::from_ranks(&ranks, None).unwrap();
         let oracle: HashMap<Vec<u8>, u32> = ranks.0.iter().cloned().collect();
         unreachable += model.unreachable().len();
         let mut words: Vec<Vec<u8>> = ranks.0.iter().map(|(token, _)| token.clone()).collect();
@@ -200,7 +201,7 @@ fn unreachable_tokens_are_exactly_those_that_merging_alone_does_not_give() {
     let mut random = Random::new(5);
     for round in 0..40 {
         let ranks = random_ranks(&mut random, 10 + round, false);
-        let model = ByteBpe::from_ranks(&ranks).unwrap();
+        let model = ByteBpe::from_ranks(&ranks, None).unwrap();
         for (token, rank) in &ranks.0 {
             let mut rest: HashMap<Vec<u8>, u32> = ranks.0.iter().cloned().collect();
             rest.remove(token);
@@ -340,7 +341,7 @@ fn contradicting_ranks_are_refused_with_both_entries() {
     let error = |extra: &[(&[u8], u32)]| {
         let mut ranks = base();
         ranks.extend(extra.iter().map(|&(bytes, rank)| (bytes.to_vec(), rank)));
-        ByteBpe::from_ranks(&RankTable(ranks))
+        ByteBpe::from_ranks(&RankTable(ranks), None)
             .unwrap_err()
             .to_string()
     };
@@ -349,7 +350,7 @@ fn contradicting_ranks_are_refused_with_both_entries() {
     assert!(error(&[(b"ab", 300), (b"ab", 300)]).contains("two ranks"));
     assert!(error(&[(b"", 300)]).contains("at least one byte"));
     assert!(error(&[(b"ab", u32::MAX)]).contains("below"));
-    let missing = ByteBpe::from_ranks(&RankTable(base()[..200].to_vec())).unwrap_err();
+    let missing = ByteBpe::from_ranks(&RankTable(base()[..200].to_vec()), None).unwrap_err();
     assert!(missing.to_string().contains("0xC8"), "{missing}");
 }
 
@@ -358,7 +359,7 @@ fn one_scratch_serves_several_models() {
     let mut random = Random::new(8);
     let first = random_ranks(&mut random, 60, false);
     let second = random_ranks(&mut random, 60, true);
-    let models = [&first, &second].map(|ranks| ByteBpe::from_ranks(ranks).unwrap());
+    let models = [&first, &second].map(|ranks| ByteBpe::from_ranks(ranks, None).unwrap());
     let mut shared = BpeScratch::default();
     for _ in 0..200 {
         let word = random_word(&mut random, &first, 4);
@@ -375,6 +376,7 @@ fn one_scratch_serves_several_models() {
 fn a_model_of_ranks_spells_its_pieces_and_spans_its_words() {
     let ranks = random_ranks(&mut Random::new(9), 30, true);
     let model = Model::compile(&definition::Model::ByteRanks {
+        max_span: None,
         ranks: ranks.clone(),
     })
     .unwrap();
@@ -440,7 +442,7 @@ fn cut_words_encode_as_the_naive_encoder_does_on_every_short_text() {
     };
     for round in 0..60 {
         let ranks = related_ranks(&mut random, 4 + round * 2);
-        let model = ByteBpe::from_ranks(&ranks).unwrap();
+        let model = ByteBpe::from_ranks(&ranks, None).unwrap();
         let oracle: HashMap<Vec<u8>, u32> = ranks.0.iter().cloned().collect();
         let longer = (0..100).map(|_| {
             (0..20)
@@ -474,7 +476,13 @@ fn a_megabyte_in_one_word_takes_no_quadratic_time() {
     for tokens in [0, 20, 100] {
         let ranks = related_ranks(&mut random, tokens);
         models.push(Model::compile(&byte_level(&ranks, false)).unwrap());
-        models.push(Model::compile(&definition::Model::ByteRanks { ranks }).unwrap());
+        models.push(
+            Model::compile(&definition::Model::ByteRanks {
+                ranks,
+                max_span: None,
+            })
+            .unwrap(),
+        );
     }
     let mut vocab: Vec<String> = RELATED.iter().map(char::to_string).collect();
     vocab.extend((2..40).map(|length| "a".repeat(length)));
@@ -500,4 +508,32 @@ fn a_megabyte_in_one_word_takes_no_quadratic_time() {
         }
     }
     assert!(started.elapsed() < std::time::Duration::from_secs(300));
+}
+
+#[test]
+fn limited_ranks_encode_as_if_the_longer_ones_were_not_there() {
+    let mut random = Random::new(12);
+    let mut scratch = BpeScratch::default();
+    let mut ids = Vec::new();
+    for round in 0..60 {
+        let ranks = random_ranks(&mut random, 5 + round * 3, round % 2 == 0);
+        let limit = u32::try_from(1 + random.below(4)).unwrap();
+        let unit = [SpanUnit::Chars, SpanUnit::Bytes][round % 2];
+        let span = MaxSpan::new(limit, unit).unwrap();
+        let model = ByteBpe::from_ranks(&ranks, Some(span)).unwrap();
+        let short = ranks.0.iter().filter(|(bytes, _)| span.allows(bytes));
+        let oracle: HashMap<Vec<u8>, u32> = short.cloned().collect();
+        let mut words: Vec<Vec<u8>> = ranks.0.iter().map(|(token, _)| token.clone()).collect();
+        words.extend((0..100).map(|_| random_word(&mut random, &ranks, 8)));
+        for word in words.iter().filter(|word| !word.is_empty()) {
+            ids.clear();
+            model.encode(word, &mut scratch, &mut ids);
+            assert_eq!(
+                ids,
+                encode_by_ranks(&oracle, word),
+                "round {round}: {word:?}"
+            );
+        }
+        assert_eq!(model.len(), ranks.0.len());
+    }
 }

@@ -43,10 +43,10 @@ impl Engine {
             .as_ref()
             .map(|pre| PreTokenizer::compile(pre, definition.source))
             .transpose()?;
-        if let ModelDefinition::ByteRanks { ranks } = &definition.model {
+        if let ModelDefinition::ByteRanks { ranks, max_span } = &definition.model {
             return Ok(Self::Bytes {
                 splitter: rank_splitter(definition.pre_tokenizer.as_ref())?,
-                model: ByteModel::Bpe(ByteBpe::from_ranks(ranks)?),
+                model: ByteModel::Bpe(ByteBpe::from_ranks(ranks, *max_span)?),
                 literals: Literals::default(),
             });
         }

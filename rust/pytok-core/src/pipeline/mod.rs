@@ -11,6 +11,7 @@ mod encoding_merge;
 mod encoding_state;
 mod engine;
 mod frame;
+mod limit;
 mod live;
 mod options;
 mod output;

@@ -47,7 +47,8 @@ impl PieceReading {
         }
     }
 
-    fn bytes(self, piece: &str) -> Vec<u8> {
+    /// The bytes that a piece stands for.
+    pub(super) fn bytes(self, piece: &str) -> Vec<u8> {
         if self.byte_alphabet {
             if let Some(bytes) = byte_alphabet::decode(piece) {
                 return bytes;
@@ -66,7 +67,7 @@ impl PieceReading {
 }
 
 /// The byte of a piece `<0xNN>`.
-fn fallback_byte(piece: &str) -> Option<u8> {
+pub(super) fn fallback_byte(piece: &str) -> Option<u8> {
     let digits = piece.strip_prefix("<0x")?.strip_suffix('>')?;
     (digits.len() == 2).then_some(())?;
     u8::from_str_radix(digits, 16).ok()

@@ -1,5 +1,7 @@
 //! The compiled tokenizer.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::added_tokens::{AddedTokens, is_control};
@@ -21,6 +23,8 @@ use crate::text::ByteSpan;
 #[derive(Debug)]
 pub struct Tokenizer {
     pub(super) definition: Definition,
+    /// The definition's model before pieces were taken out of use.
+    pub(super) unlimited: Option<Arc<Model>>,
     pub(super) normalizer: Option<Normalizer>,
     pub(super) engine: Engine,
     pub(super) added: AddedTokens,
@@ -75,6 +79,7 @@ impl Tokenizer {
             decoder,
             frame,
             definition,
+            unlimited: None,
             scratches: ScratchPool::default(),
         })
     }
@@ -304,7 +309,9 @@ impl Tokenizer {
             definition.added_tokens.push(token);
         }
         definition.added_tokens.sort_by_key(|token| token.id);
-        Self::compile(definition)
+        let mut tokenizer = Self::compile(definition)?;
+        tokenizer.unlimited.clone_from(&self.unlimited);
+        Ok(tokenizer)
     }
 
     /// The id of the unknown token.

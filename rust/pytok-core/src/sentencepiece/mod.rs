@@ -16,6 +16,7 @@ mod bpe;
 mod character;
 mod decode;
 mod encode;
+mod limit;
 mod normalizer;
 mod processor;
 mod proto;
@@ -24,6 +25,8 @@ mod unigram;
 mod user_symbols;
 mod vocabulary;
 mod word;
+
+pub(crate) use limit::mark_unused;
 
 pub use encode::{NormalizedSpan, SentencePieceScratch, SpToken};
 pub use processor::SentencePiece;

@@ -17,6 +17,7 @@ use super::super::bpe::chain::Chain;
 use super::super::bpe::merges::{Merge, MergeTable, Merges};
 use super::super::bpe::short::{SHORT, merge_short};
 use super::super::vocabulary::Vocabulary;
+use crate::max_span::MaxSpan;
 
 /// Merging by looking up concatenations, as the rank file means it.
 struct Concatenations<'a> {
@@ -37,14 +38,16 @@ impl Merges for Concatenations<'_> {
     }
 }
 
-/// The merges of a vocabulary of byte strings whose ids are their ranks, and
-/// the ids of the tokens that no merge makes.
+/// The merges of a vocabulary of byte strings whose ids are their ranks, as far
+/// as `max_span` allows their results, and the ids of the tokens that no merge
+/// makes.
 ///
 /// # Complexity
 /// O(n log n) table look-ups for a token of n bytes.
 pub(super) fn canonical_merges(
     vocabulary: &Vocabulary,
     bytes: &[u32; 256],
+    max_span: Option<MaxSpan>,
 ) -> (MergeTable, Vec<u32>) {
     let mut table = MergeTable::with_capacity(vocabulary.len());
     let mut unreachable = Vec::new();
@@ -55,6 +58,11 @@ pub(super) fn canonical_merges(
     };
     let mut chain = Chain::default();
     for (piece, id) in vocabulary.iter().filter(|(piece, _)| piece.len() != 1) {
+        // Parts of an allowed piece are allowed, so the others have no say.
+        if !max_span.is_none_or(|span| span.allows(piece)) {
+            unreachable.push(id);
+            continue;
+        }
         concatenations.excluded = id;
         let symbols = piece.iter().map(|&byte| bytes[usize::from(byte)]);
         let pair = if piece.len() <= SHORT {

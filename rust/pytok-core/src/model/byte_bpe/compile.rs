@@ -14,16 +14,18 @@ use super::engine::{ByteBpe, merge};
 use super::segments::Segments;
 use crate::definition::{self, RankTable};
 use crate::error::{Error, Result};
+use crate::max_span::MaxSpan;
 use crate::pretokenize::byte_alphabet;
 
 impl ByteBpe {
     /// Compile byte strings and their merge ranks, which are also their ids.
+    /// Those that `max_span` does not allow are known and never used.
     ///
     /// # Errors
     /// [`Error::Vocabulary`] when two entries share a rank or a byte string,
     /// a byte string is empty, one of the 256 bytes is missing, or a rank is
     /// `u32::MAX`.
-    pub fn from_ranks(ranks: &RankTable) -> Result<Self> {
+    pub fn from_ranks(ranks: &RankTable, max_span: Option<MaxSpan>) -> Result<Self> {
         let entries = ranks
             .0
             .iter()
@@ -35,14 +37,15 @@ impl ByteBpe {
                 "model.ranks: the byte 0x{byte:02X} is missing; all 256 bytes must be tokens"
             ))
         })?;
-        let (merges, unreachable) = canonical_merges(&vocabulary, &bytes);
+        let (merges, unreachable) = canonical_merges(&vocabulary, &bytes, max_span);
         Ok(Self {
             identity: identity::next(),
-            segments: segments(&vocabulary, &bytes, &merges),
+            segments: segments(&vocabulary, &bytes, &merges, max_span),
             vocabulary,
             bytes,
             merges,
             whole_words: true,
+            max_span,
             unreachable,
             spelled: OnceLock::new(),
         })
@@ -102,11 +105,12 @@ impl ByteBpe {
         let bytes = byte_symbols(&vocabulary).ok()?;
         Some(Ok(Self {
             identity: identity::next(),
-            segments: segments(&vocabulary, &bytes, &merges),
+            segments: segments(&vocabulary, &bytes, &merges, None),
             vocabulary,
             bytes,
             merges,
             whole_words: *ignore_merges,
+            max_span: None,
             unreachable: Vec::new(),
             spelled: OnceLock::new(),
         }))
@@ -123,9 +127,16 @@ fn byte_symbols(vocabulary: &Vocabulary) -> Result<Box<[u32; 256]>, u8> {
 }
 
 /// The cuts and the characters of a vocabulary.
-fn segments(vocabulary: &Vocabulary, bytes: &[u32; 256], merges: &MergeTable) -> Segments {
+fn segments(
+    vocabulary: &Vocabulary,
+    bytes: &[u32; 256],
+    merges: &MergeTable,
+    max_span: Option<MaxSpan>,
+) -> Segments {
     let (mut chain, mut ids) = (Chain::default(), Vec::new());
-    Segments::new(vocabulary.iter().map(|(piece, _)| piece), |character| {
+    let pieces = vocabulary.iter().map(|(piece, _)| piece);
+    let used = pieces.filter(|piece| max_span.is_none_or(|span| span.allows(piece)));
+    Segments::new(used, |character| {
         let id = vocabulary.id(character.as_bytes())?;
         ids.clear();
         merge(merges, bytes, character.as_bytes(), &mut chain, &mut ids);

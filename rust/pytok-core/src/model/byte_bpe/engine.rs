@@ -9,6 +9,7 @@ use super::super::vocabulary::Vocabulary;
 use super::super::word_cache::{Key, WordCache};
 use super::segments::Segments;
 use crate::ids::offset;
+use crate::max_span::MaxSpan;
 use crate::pretokenize::byte_alphabet;
 
 /// Byte-pair encoding over bytes.
@@ -24,6 +25,8 @@ pub struct ByteBpe {
     pub(super) segments: Segments,
     /// A word that is a piece is that piece, whatever merging makes of it.
     pub(super) whole_words: bool,
+    /// Longer pieces are never used.
+    pub(super) max_span: Option<MaxSpan>,
     /// Pieces that merging never makes.
     pub(super) unreachable: Vec<u32>,
     /// The pieces in the byte alphabet, made when first asked for.
@@ -75,6 +78,7 @@ impl ByteBpe {
 
     fn encode_word(&self, word: &[u8], scratch: &mut BpeScratch, ids: &mut Vec<u32>) {
         if self.whole_words
+            && self.max_span.is_none_or(|span| span.allows(word))
             && let Some(id) = self.vocabulary.id(word)
         {
             ids.push(id);
