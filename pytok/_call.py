@@ -31,6 +31,7 @@ __all__ = [
 
 SpecialPolicy: TypeAlias = Literal["error", "text", "special"]
 Side: TypeAlias = Literal["left", "right"]
+SpanUnit: TypeAlias = Literal["chars", "bytes"]
 TruncationStrategy: TypeAlias = Literal["longest_first", "only_first", "only_second"]
 PaddingMode: TypeAlias = Literal["longest", "max_length"]
 Ids: TypeAlias = "Iterable[int] | npt.NDArray[np.integer]"
@@ -188,6 +189,18 @@ def _padding_token(pad_id: int | None, token: str | None, tokenizer: Tokenizer) 
             return found, candidate
     names = ", ".join(candidates)
     raise ConfigError(f"padding: the vocabulary has no padding token: {names}", hint="pass pad_id")
+
+
+def check_limit(limit: int) -> None:
+    """Check a limit on the length of pieces.
+
+    Raises
+    ------
+    ConfigError
+        When it is no integer of at least 1.
+
+    """
+    _check_range("limit", limit, 1)
 
 
 def _check_range(argument: str, value: int, least: int) -> None:

@@ -17,9 +17,11 @@ from pytok._call import (
     Ids,
     PaddingMode,
     Side,
+    SpanUnit,
     SpecialPolicy,
     TruncationStrategy,
     added_token_fields,
+    check_limit,
     check_threads,
     id_lists,
     padding_arguments,
@@ -746,6 +748,54 @@ class Tokenizer:
     def add_special_tokens(self, tokens: Iterable[str | AddedToken]) -> Tokenizer:
         """Make a tokenizer with more special tokens: `add_tokens(tokens, special=True)`."""
         return self.add_tokens(tokens, special=True)
+
+    def with_max_span(self, limit: int | None, unit: SpanUnit = "chars") -> Tokenizer:
+        """Make a tokenizer that uses no piece above a length; this one stays as it is.
+
+        Finer pieces without training anew. The vocabulary and its ids stay the
+        same, so a model's embeddings stay valid, and decoding knows every id. The
+        limit is part of what `save` writes: other libraries that load the
+        tokenizer.json give the same ids.
+
+        BPE applies no merge whose result is longer (and ``ignore_merges`` is
+        turned off when whole words could be longer); Unigram pieces get a score of
+        -2**20; SentencePiece pieces become unused. Added tokens are matched as
+        before.
+
+        Parameters
+        ----------
+        limit
+            The longest piece, from 1; None: as long as the vocabulary has them,
+            which takes an earlier limit back. A limit replaces an earlier one.
+            (A tokenizer that was saved and loaded, or pickled, keeps its limit.)
+        unit
+            ``"chars"``: characters of the text, one that a piece has only a part
+            of included; a space is one, however the piece spells it. ``"bytes"``:
+            bytes of UTF-8. Single characters and parts of them are used under
+            any limit, so that every text can still be encoded.
+
+        Raises
+        ------
+        ConfigError
+            When the limit or the unit is none of these, for WordPiece and
+            WordLevel models, and for Unigram models in which a longer piece is
+            the only one for some character.
+
+        Examples
+        --------
+        >>> tokenizer = Tokenizer.from_pretrained("zh-32k")
+        >>> short = tokenizer.with_max_span(1)
+        >>> short.encode("我们学习").tokens
+        ['æĪĳ', 'ä»¬', 'åŃ¦', 'ä¹ł']
+        >>> short.decode(tokenizer.encode_ids("我们学习"))
+        '我们学习'
+        >>> short.with_max_span(None) == tokenizer
+        True
+
+        """
+        if limit is not None:
+            check_limit(limit)
+        return self._of(self._core.with_max_span(limit, unit), self._name)
 
     # ---------------------------------------------------------------- identity
 

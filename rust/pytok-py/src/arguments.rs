@@ -2,11 +2,12 @@
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
+use pytok_core::max_span::{MaxSpan, SpanUnit};
 use pytok_core::pipeline::{
     EncodeOptions, Padding, PaddingLength, Side, SpecialPolicy, Truncation, TruncationStrategy,
 };
 
-use crate::errors::ConfigError;
+use crate::errors::{ConfigError, raise};
 
 /// Work on fewer bytes than this takes about as long as letting go of the
 /// interpreter and taking it back.
@@ -38,6 +39,14 @@ fn choice<T: Copy>(argument: &str, found: &str, choices: &[(&str, T)]) -> PyResu
 pub fn side(argument: &str, found: &str) -> PyResult<Side> {
     let choices = [("left", Side::Left), ("right", Side::Right)];
     choice(argument, found, &choices)
+}
+
+/// A limit on the length of pieces; the unit is checked even without one.
+pub fn span(limit: Option<u32>, unit: &str) -> PyResult<Option<MaxSpan>> {
+    let choices = [("chars", SpanUnit::Chars), ("bytes", SpanUnit::Bytes)];
+    let unit = choice("unit", unit, &choices)?;
+    let span = limit.map(|limit| MaxSpan::new(limit, unit)).transpose();
+    span.map_err(raise)
 }
 
 /// `(special, add_special_tokens, bos, eos)`.

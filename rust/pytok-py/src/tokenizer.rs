@@ -9,7 +9,7 @@ use pytok_core::format;
 use pytok_core::pipeline;
 
 use crate::added_tokens::{self, AddedTokenFields};
-use crate::arguments::{CallArguments, Options, detached};
+use crate::arguments::{CallArguments, Options, detached, span};
 use crate::encoding::Encoding;
 use crate::errors::{raise, raise_export};
 use crate::loading::LoadArguments;
@@ -96,6 +96,14 @@ impl Tokenizer {
     fn with_added_tokens(&self, py: Python<'_>, tokens: Vec<AddedTokenFields>) -> PyResult<Self> {
         let added = tokens.into_iter().map(added_tokens::from_fields).collect();
         py.detach(|| self.core.with_added_tokens(added))
+            .map(Self::new)
+            .map_err(raise)
+    }
+
+    #[pyo3(signature = (limit, unit))]
+    fn with_max_span(&self, py: Python<'_>, limit: Option<u32>, unit: &str) -> PyResult<Self> {
+        let span = span(limit, unit)?;
+        py.detach(|| self.core.with_max_span(span))
             .map(Self::new)
             .map_err(raise)
     }
