@@ -26,6 +26,8 @@ PARQUET = ".parquet"
 # much to 32 MiB.
 PACKED_BLOCK = 1 << 10
 ROWS = 64
+# Columns are read in blocks of this many bytes; otherwise, a row group at once.
+PARQUET_BLOCK = 1 << 20
 
 
 def plain_suffix(path: Path) -> str:
@@ -128,7 +130,7 @@ def parquet_texts(path: Path, raw: IO[bytes]) -> Iterator[tuple[str, float]]:
             f"{path}: needs the package pyarrow", hint="pip install 'pytok-tokenizers[parquet]'"
         ) from error
     try:
-        file = parquet.ParquetFile(raw)
+        file = parquet.ParquetFile(raw, buffer_size=PARQUET_BLOCK)
         column = _text_column(path, file.schema_arrow, pyarrow.types)
         total = file.metadata.num_rows
         done = 0
@@ -148,7 +150,8 @@ def _text_column(path: Path, schema: Any, types: Any) -> str:
     def is_text(kind: Any) -> bool:
         if types.is_dictionary(kind):
             kind = kind.value_type
-        return bool(types.is_string(kind) or types.is_large_string(kind))
+        tests = (types.is_string, types.is_large_string, types.is_string_view)
+        return any(test(kind) for test in tests)
 
     columns: list[str] = [field.name for field in schema if is_text(field.type)]
     if "text" in columns:

@@ -155,6 +155,22 @@ def test_the_budget_is_kept() -> None:
     assert saved > 25_000, peaks
 
 
+def test_there_may_be_more_runs_than_open_files(tmp_path: Path) -> None:
+    # The table takes some 4 MB: more than 60 runs.
+    code = """
+        import resource, sys, tempfile, pytok
+        sys.path.append(".")
+        from test_counting import TEXTS, SMALL
+        tempfile.tempdir = sys.argv[1]
+        whole = pytok.count_words(TEXTS)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))
+        assert pytok.count_words(TEXTS, SMALL) == whole
+    """
+    process = run(code, tmp_path)
+    assert process.communicate(timeout=120) == ("", "")
+    assert process.returncode == 0
+
+
 # ------------------------------------------------------------------------ broken places
 
 

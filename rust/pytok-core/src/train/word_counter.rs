@@ -111,39 +111,12 @@ impl WordCounter {
     /// [`Error::Argument`] when their words were made in another way;
     /// [`Error::Storage`] when words cannot be read or written.
     pub fn add_counts(&mut self, counts: &WordCounts) -> Result<()> {
-        self.check_source(counts)?;
+        counts.check_source(&self.source)?;
         let budget = self.budget.as_ref();
         self.parts[0].add_numbers(counts);
         counts
             .words()
             .for_each(&mut |word, count| self.parts[0].add(budget, word, count))
-    }
-
-    /// Add counts of other texts, using their table when that saves copying it.
-    pub(super) fn take_counts(&mut self, counts: WordCounts) -> Result<()> {
-        self.check_source(&counts)?;
-        if self.budget.is_some() {
-            return self.add_counts(&counts);
-        }
-        let mut part = Part::new(usize::MAX);
-        part.add_numbers(&counts);
-        match counts.words {
-            Stored::Table(table) => part.table = table,
-            Stored::Run(_) => return self.add_counts(&counts),
-        }
-        self.parts.push(part);
-        Ok(())
-    }
-
-    fn check_source(&self, counts: &WordCounts) -> Result<()> {
-        if self.source == counts.source {
-            return Ok(());
-        }
-        Err(Error::argument(
-            "counts",
-            "made with different pre-tokenizers or normalizers; expected counts that were made \
-             in one way",
-        ))
     }
 
     /// The sum of all threads.

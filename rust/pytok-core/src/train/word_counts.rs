@@ -10,7 +10,7 @@ use super::word_counter::WordCounter;
 use super::word_source::WordSource;
 use super::word_table::WordTable;
 use super::words::Words;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// The words of a corpus and how often each occurs.
 #[derive(Debug, Clone)]
@@ -76,23 +76,43 @@ impl WordCounts {
     /// Add the counts of other texts, within the memory budget of either.
     ///
     /// # Errors
-    /// [`crate::Error::Argument`] when their words were made in another way;
-    /// [`crate::Error::Storage`] when words cannot be kept in files.
+    /// [`Error::Argument`] when their words were made in another way;
+    /// [`Error::Storage`] when words cannot be kept in files.
     pub fn merge(&mut self, other: &Self) -> Result<()> {
+        other.check_source(&self.source)?;
         let budget = self.budget.as_ref().or(other.budget.as_ref());
+        if let (None, Stored::Table(all), Stored::Table(table)) =
+            (budget, &mut self.words, &other.words)
+        {
+            all.merge(table);
+            self.texts = self.texts.saturating_add(other.texts);
+            self.text_bytes = self.text_bytes.saturating_add(other.text_bytes);
+            return Ok(());
+        }
         let mut counter = WordCounter::new(&self.source, 1, budget.cloned())?;
+        counter.add_counts(self)?;
         counter.add_counts(other)?;
-        let empty = Self::new(self.source.clone());
-        counter.take_counts(std::mem::replace(self, empty))?;
         *self = counter.finish()?;
         Ok(())
+    }
+
+    /// Fail unless the words were made like those of `source`.
+    pub(super) fn check_source(&self, source: &WordSource) -> Result<()> {
+        if self.source == *source {
+            return Ok(());
+        }
+        Err(Error::argument(
+            "counts",
+            "made with different pre-tokenizers or normalizers; expected counts that were made \
+             in one way",
+        ))
     }
 
     /// Whether the words, their counts, how they were made and the size of the
     /// texts are the same.
     ///
     /// # Errors
-    /// [`crate::Error::Storage`] when words that lie in a file cannot be read.
+    /// [`Error::Storage`] when words that lie in a file cannot be read.
     ///
     /// # Complexity
     /// O(n log n) in the words.
