@@ -12,8 +12,9 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
 
+use super::budget::Budget;
 use super::front_coding::{Digested, FORMAT, What, wide};
-use super::run::{Budget, Run, Shelf};
+use super::run::{Run, Shelf};
 use super::word_counts::{Stored, WordCounts};
 use super::word_source::WordSource;
 use super::word_table::WordTable;
@@ -144,7 +145,7 @@ fn read_through(reader: impl Read, found: &mut OnWord<'_>) -> Result<(WordCounts
 mod tests {
     use super::*;
     use crate::train::WordCounter;
-    use crate::train::run::LEAST_BUDGET;
+    use crate::train::budget::LEAST_BUDGET;
     use crate::train::scheme::pre_tokenizer;
 
     fn sample(texts: &[&str]) -> WordCounts {

@@ -13,9 +13,11 @@
 
 mod arena;
 mod bpe;
+mod budget;
 mod config;
 pub mod counts_file;
 mod front_coding;
+mod merge_runs;
 mod natural_log;
 mod pairs;
 mod pieces;
@@ -37,9 +39,9 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use budget::{Budget, LEAST_BUDGET};
 pub use config::{BpeConfig, MAX_TOKEN_BYTES, Tie};
 pub use progress::{OnProgress, Progress, Stage};
-pub use run::{Budget, LEAST_BUDGET};
 pub use trained::{TrainReport, Trained, train_bpe};
 pub use word_counter::WordCounter;
 pub use word_counts::WordCounts;

@@ -5,58 +5,16 @@
 //! runs each, so the number of open files does not grow with the text. A run is
 //! the body of a counts file, so a counts file can be read in place as well.
 
-use std::collections::BinaryHeap;
-use std::collections::binary_heap::PeekMut;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::budget::Budget;
 use super::front_coding::{Digested, wide};
 use super::words::{OnWord, Ordered, Words};
 use crate::error::{Error, Result};
-
-/// The least memory that a budget may have.
-pub const LEAST_BUDGET: usize = 1 << 16;
-
-/// How much memory the words of a count may take, and where the rest goes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Budget {
-    bytes: usize,
-    folder: PathBuf,
-}
-
-impl Budget {
-    /// A budget of `bytes` of memory; what is more is written to files in `folder`.
-    ///
-    /// # Errors
-    /// [`Error::Argument`] when it is less than [`LEAST_BUDGET`].
-    pub fn new(bytes: usize, folder: PathBuf) -> Result<Self> {
-        if bytes < LEAST_BUDGET {
-            return Err(Error::argument(
-                "memory",
-                format!("{bytes} bytes; expected at least {LEAST_BUDGET}"),
-            ));
-        }
-        Ok(Self { bytes, folder })
-    }
-
-    /// The memory, in bytes.
-    pub fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// The bytes that are read and written at once.
-    fn buffer(&self) -> usize {
-        (self.bytes / 256).clamp(1 << 12, 1 << 18)
-    }
-
-    /// How many runs are merged at once: their buffers fit into half of the memory.
-    fn fan_in(&self) -> usize {
-        (self.bytes / self.buffer() / 2).clamp(2, 1024)
-    }
-}
 
 /// A file that holds runs.
 #[derive(Debug)]
@@ -102,7 +60,7 @@ fn nameless_file(folder: &Path) -> io::Result<File> {
 impl Shelf {
     /// A nameless file in the folder of the budget.
     pub(super) fn create(budget: &Budget) -> Result<Arc<Self>> {
-        let place = budget.folder.clone();
+        let place = budget.folder().to_owned();
         let file = nameless_file(&place).map_err(|error| failed(&place, &error))?;
         Ok(Self::of(file, place, budget))
     }
@@ -164,7 +122,7 @@ impl Run {
         }
     }
 
-    fn reader(&self) -> RunReader<'_> {
+    pub(super) fn reader(&self) -> RunReader<'_> {
         let section = Section {
             shelf: &self.shelf,
             position: self.start,
@@ -222,7 +180,8 @@ impl Read for Section<'_> {
     }
 }
 
-struct RunReader<'a> {
+/// The words of a run that are left.
+pub(super) struct RunReader<'a> {
     input: Digested<BufReader<Section<'a>>>,
     place: &'a Path,
     words: u64,
@@ -240,101 +199,5 @@ impl Ordered for RunReader<'_> {
             place: self.place.display().to_string(),
             message: format!("words cannot be read back: {error}"),
         })
-    }
-}
-
-/// Several runs as one: equal words are one word, their counts summed.
-struct Merged<'a> {
-    heads: BinaryHeap<Head<'a>>,
-}
-
-/// A run that is being merged, at one of its words.
-struct Head<'a> {
-    word: Vec<u8>,
-    count: u64,
-    rest: RunReader<'a>,
-}
-
-impl Ord for Head<'_> {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        other.word.cmp(&self.word) // the heap gives the greatest first
-    }
-}
-
-impl PartialOrd for Head<'_> {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Head<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.word == other.word
-    }
-}
-
-impl Eq for Head<'_> {}
-
-impl<'a> Merged<'a> {
-    fn new(runs: &'a [Run]) -> Result<Self> {
-        let mut heads = BinaryHeap::with_capacity(runs.len());
-        for run in runs {
-            let (mut rest, mut word) = (run.reader(), Vec::new());
-            if let Some(count) = rest.next(&mut word)? {
-                heads.push(Head { word, count, rest });
-            }
-        }
-        Ok(Self { heads })
-    }
-}
-
-impl Ordered for Merged<'_> {
-    fn next(&mut self, word: &mut Vec<u8>) -> Result<Option<u64>> {
-        let mut total: Option<u64> = None;
-        while let Some(mut head) = self.heads.peek_mut() {
-            match total {
-                None => {
-                    word.clear();
-                    word.extend_from_slice(&head.word);
-                    total = Some(head.count);
-                }
-                Some(_) if *word != head.word => break,
-                Some(known) => total = Some(known.saturating_add(head.count)),
-            }
-            let Head { word, count, rest } = &mut *head;
-            match rest.next(word)? {
-                Some(next) => *count = next,
-                None => {
-                    PeekMut::pop(head);
-                }
-            }
-        }
-        Ok(total)
-    }
-}
-
-/// Merge runs to one, as many at once as the budget allows.
-///
-/// # Complexity
-/// O(n log k) for n bytes in k runs, times the passes: one, unless there are
-/// more runs than buffers fit into the budget. On disk are two passes at a time.
-pub(super) fn merge_runs(mut runs: Vec<Run>, budget: &Budget) -> Result<Run> {
-    loop {
-        if runs.len() == 1 {
-            if let Some(run) = runs.pop() {
-                return Ok(run);
-            }
-        }
-        let shelf = Shelf::create(budget)?;
-        if runs.is_empty() {
-            return shelf.append(|_| Ok(()));
-        }
-        runs = runs
-            .chunks(budget.fan_in())
-            .map(|group| {
-                let mut merged = Merged::new(group)?;
-                shelf.append(|found| pass_on(&mut merged, found))
-            })
-            .collect::<Result<_>>()?;
     }
 }

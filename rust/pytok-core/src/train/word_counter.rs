@@ -8,7 +8,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::run::{Budget, Run, Shelf, merge_runs};
+use super::budget::Budget;
+use super::merge_runs::merge_runs;
+use super::run::{Run, Shelf};
 use super::word_cap::Window;
 use super::word_counts::{Stored, WordCounts};
 use super::word_source::{WordCutter, WordSource};
@@ -243,8 +245,8 @@ impl Part {
 mod tests {
     use super::*;
     use crate::model::Random;
+    use crate::train::budget::LEAST_BUDGET;
     use crate::train::counts_file;
-    use crate::train::run::LEAST_BUDGET;
     use crate::train::scheme::pre_tokenizer;
     use crate::train::word_source::Cap;
 

@@ -5,7 +5,8 @@
 //! made: counts of different pre-tokenizers do not mix. The words lie in memory
 //! or, under a memory budget, in a file ([`super::WordCounter`]).
 
-use super::run::{Budget, Run};
+use super::budget::Budget;
+use super::run::Run;
 use super::word_counter::WordCounter;
 use super::word_source::WordSource;
 use super::word_table::WordTable;
