@@ -35,6 +35,75 @@ pub const DEEPSEEK: [&str; 3] = [
     "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|[^\r\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+| ?[\\p{P}\\p{S}]+[\r\n]*|\\s*[\r\n]+|\\s+(?!\\S)|\\s+",
 ];
 
+/// CJK and full-width marks: the punctuation and signs of the CJK blocks, for a
+/// character class.
+macro_rules! marks {
+    () => {
+        "\u{3001}-\u{3003}\u{3008}-\u{3020}\u{3030}\u{303D}-\u{303F}\u{FE30}-\u{FE6B}\
+                     \u{FF01}-\u{FF0F}\u{FF1A}-\u{FF20}\u{FF3B}-\u{FF40}\u{FF5B}-\u{FF65}\
+                     \u{FFE0}-\u{FFE6}"
+    };
+}
+
+/// Qwen's pattern with Han runs, and each of `$marks`, taken out of the others.
+macro_rules! apart_from_han {
+    ($alone:expr, $marks:expr, $group:literal) => {
+        concat!(
+            r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|\p{Han}+|",
+            $alone,
+            r"[^\r\n\p{L}\p{N}\p{Han}",
+            $marks,
+            r"]?[\p{L}&&[^\p{Han}]]+|[\p{N}&&[^\p{Han}]]",
+            $group,
+            r"| ?[^\s\p{L}\p{N}\p{Han}",
+            $marks,
+            r"]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+        )
+    };
+}
+
+/// Ours: Qwen's pattern with runs of Han characters apart from everything else.
+pub const HAN: &str = apart_from_han!("", "", "");
+
+/// [`HAN`] with up to three digits in a word.
+pub const HAN_TRIPLES: &str = apart_from_han!("", "", "{1,3}");
+
+/// Ours: [`HAN`] with every CJK and full-width mark a word of its own.
+pub const ISO: &str = apart_from_han!(concat!("[", marks!(), "]|"), marks!(), "");
+
+/// [`ISO`] with up to three digits in a word.
+pub const ISO_TRIPLES: &str = apart_from_han!(concat!("[", marks!(), "]|"), marks!(), "{1,3}");
+
+/// What may follow a sentence mark and belongs to its sentence.
+macro_rules! closers {
+    () => {
+        r"’”」』）］｝】》〉〕〗﹂﹄)\]}"
+    };
+}
+
+/// Sentences: a stretch without digits, with the sentence marks that end it, the
+/// quotes and brackets that these close, and the line breaks after it. Each of
+/// these may be missing, but not all; no match is ever taken back in part.
+macro_rules! sentences {
+    ($group:literal) => {
+        concat!(
+            r"[\p{N}&&[^\p{Han}]]",
+            $group,
+            r"|[^\r\n。！？[\p{N}&&[^\p{Han}]]]+(?:[。！？]+[",
+            closers!(),
+            r"]*)?[\r\n]*|[。！？]+[",
+            closers!(),
+            r"]*[\r\n]*|[\r\n]+"
+        )
+    };
+}
+
+/// Ours: sentences; see [`crate::train::scheme`].
+pub const WIDE: &str = sentences!("");
+
+/// [`WIDE`] with up to three digits in a word.
+pub const WIDE_TRIPLES: &str = sentences!("{1,3}");
+
 /// The names that [`stages`] knows.
 pub const NAMES: [&str; 10] = [
     "gpt2", "r50k", "p50k", "cl100k", "o200k", "qwen", "kimi-k2", "llama3", "deepseek", "tekken",

@@ -5,6 +5,10 @@
 //! with Qwen's tokenizers. `han` keeps runs of Han characters apart from all
 //! other letters. `iso` also makes every CJK and full-width mark a word of its
 //! own, which gives the best word boundaries and costs a few percent of tokens.
+//! `wide` makes words of whole sentences: it cuts at digits, after `。！？` with the
+//! quotes and brackets that these close, and after line breaks. So pieces may span
+//! several words, as SuperBPE's may (Liu et al., 2025); there they do so late in
+//! training, here a grammar of pieces says what may grow.
 
 use crate::definition::{Pattern, PreTokenizer, SplitBehavior};
 use crate::error::{Error, Result};
@@ -12,12 +16,7 @@ use crate::format::tokenizer_json;
 use crate::pretokenize::patterns;
 
 /// The names that [`pre_tokenizer`] knows.
-pub const NAMES: [&str; 3] = ["qwen", "han", "iso"];
-
-/// CJK and full-width marks: the punctuation and signs of the CJK blocks.
-const MARKS: &str = "\u{3001}-\u{3003}\u{3008}-\u{3020}\u{3030}\u{303D}-\u{303F}\u{FE30}-\u{FE6B}\
-                     \u{FF01}-\u{FF0F}\u{FF1A}-\u{FF20}\u{FF3B}-\u{FF40}\u{FF5B}-\u{FF65}\
-                     \u{FFE0}-\u{FFE6}";
+pub const NAMES: [&str; 4] = ["qwen", "han", "iso", "wide"];
 
 /// How digits are grouped by the named schemes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,14 +47,16 @@ pub enum Digits {
 /// assert!(pre_tokenizer("qwem", None).is_err());
 /// ```
 pub fn pre_tokenizer(scheme: &str, digits: Option<Digits>) -> Result<PreTokenizer> {
-    let grouped = digits.unwrap_or_default();
+    let one_by_one = digits.unwrap_or_default() == Digits::Single;
     let pattern = match scheme {
-        "qwen" => match grouped {
-            Digits::Single => patterns::QWEN.to_owned(),
-            Digits::Triples => patterns::LLAMA3.to_owned(),
-        },
-        "han" => separate_han("", grouped),
-        "iso" => separate_han(MARKS, grouped),
+        "qwen" if one_by_one => patterns::QWEN,
+        "qwen" => patterns::LLAMA3,
+        "han" if one_by_one => patterns::HAN,
+        "han" => patterns::HAN_TRIPLES,
+        "iso" if one_by_one => patterns::ISO,
+        "iso" => patterns::ISO_TRIPLES,
+        "wide" if one_by_one => patterns::WIDE,
+        "wide" => patterns::WIDE_TRIPLES,
         _ if digits.is_some() => {
             return Err(Error::argument(
                 "digits",
@@ -74,25 +75,9 @@ pub fn pre_tokenizer(scheme: &str, digits: Option<Digits>) -> Result<PreTokenize
                 ),
             ));
         }
-        pattern => pattern.to_owned(),
+        pattern => pattern,
     };
-    Ok(split_then_spell(pattern))
-}
-
-/// Qwen's pattern with Han runs, and each of `marks`, taken out of the others.
-fn separate_han(marks: &str, digits: Digits) -> String {
-    let alone = if marks.is_empty() {
-        String::new()
-    } else {
-        format!("[{marks}]|")
-    };
-    let group = match digits {
-        Digits::Single => "",
-        Digits::Triples => "{1,3}",
-    };
-    format!(
-        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|\p{{Han}}+|{alone}[^\r\n\p{{L}}\p{{N}}\p{{Han}}{marks}]?[\p{{L}}&&[^\p{{Han}}]]+|[\p{{N}}&&[^\p{{Han}}]]{group}| ?[^\s\p{{L}}\p{{N}}\p{{Han}}{marks}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
-    )
+    Ok(split_then_spell(pattern.to_owned()))
 }
 
 fn is_name(scheme: &str) -> bool {
@@ -209,9 +194,40 @@ mod tests {
     }
 
     #[test]
+    fn wide_words_are_sentences() {
+        for (text, expected) in [
+            (
+                "他說：「走吧！」於是，走了。 The end. Of it\n\n\tif x:\r\n",
+                &[
+                    "他說：「走吧！」",
+                    "於是，走了。",
+                    " The end. Of it\n\n",
+                    "\tif x:\r\n",
+                ][..],
+            ),
+            (
+                "二〇二四年：x = 12\n",
+                &["二〇二四年：x = ", "1", "2", "\n"],
+            ),
+            (
+                "真的？！」）好……吧。）\n  \n",
+                &["真的？！」）", "好……吧。）\n", "  \n"],
+            ),
+            ("。。\n！", &["。。\n", "！"]),
+        ] {
+            assert_eq!(words("wide", None, text), expected);
+        }
+        assert_eq!(
+            words("wide", Some(Digits::Triples), "a1234"),
+            ["a", "123", "4"]
+        );
+    }
+
+    #[test]
     fn numbers_that_are_han_stay_with_han() {
         assert_eq!(words("han", None, "二〇二四年"), ["二〇二四年"]);
         assert_eq!(words("iso", None, " x⺀y"), [" x", "⺀", "y"]);
+        assert_eq!(words("wide", None, "二〇1"), ["二〇", "1"]);
     }
 
     #[test]

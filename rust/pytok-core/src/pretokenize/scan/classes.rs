@@ -60,6 +60,18 @@ impl Class {
         self.0 & Self::NUMERIC_FLAG != 0
     }
 
+    /// Whether `[\p{N}&&[^\p{Han}]]` matches.
+    #[inline]
+    pub(super) fn is_number_not_han(self) -> bool {
+        Set::NUMBERS.has(self) && !self.is_han()
+    }
+
+    /// Whether this is past the end of the text.
+    #[inline]
+    pub(super) fn is_end(self) -> bool {
+        self.0 == Self::END
+    }
+
     /// The class with the Han script taken out of every set.
     #[inline]
     pub(super) fn without_han(self) -> Self {
@@ -232,13 +244,26 @@ impl ClassTable {
     pub(crate) fn run_of_at_most(
         &self,
         text: &str,
-        mut position: usize,
+        position: usize,
         set: Set,
         limit: u32,
     ) -> usize {
+        self.run_while(text, position, limit, |class| set.has(class))
+    }
+
+    /// The end of the run of classes that pass a test, of at most `limit` code
+    /// points. The end of the text must not pass.
+    #[inline]
+    pub(super) fn run_while(
+        &self,
+        text: &str,
+        mut position: usize,
+        limit: u32,
+        passes: impl Fn(Class) -> bool,
+    ) -> usize {
         for _ in 0..limit {
             let (class, next) = self.at(text, position);
-            if !set.has(class) {
+            if !passes(class) {
                 break;
             }
             position = next;

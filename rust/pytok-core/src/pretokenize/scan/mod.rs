@@ -9,11 +9,13 @@ mod cl100k;
 pub(crate) mod classes;
 mod deepseek;
 mod gpt2;
+mod han;
 mod kimi;
 mod o200k;
 mod spaces;
 mod tables_oniguruma;
 mod tables_regex_syntax;
+mod wide;
 
 use super::patterns;
 use super::regex::Dialect;
@@ -27,6 +29,8 @@ enum Scheme {
     Cl100k(cl100k::Family),
     O200k(o200k::Family),
     Kimi,
+    Han(han::Family),
+    Wide { digits: u32 },
     Numbers,
     ChineseAndJapanese,
     DeepSeekRest,
@@ -75,6 +79,24 @@ impl Scanner {
                 slashes: true,
             }),
             patterns::KIMI_K2 => Scheme::Kimi,
+            patterns::HAN => Scheme::Han(han::Family {
+                digits: 1,
+                marks: false,
+            }),
+            patterns::HAN_TRIPLES => Scheme::Han(han::Family {
+                digits: 3,
+                marks: false,
+            }),
+            patterns::ISO => Scheme::Han(han::Family {
+                digits: 1,
+                marks: true,
+            }),
+            patterns::ISO_TRIPLES => Scheme::Han(han::Family {
+                digits: 3,
+                marks: true,
+            }),
+            patterns::WIDE => Scheme::Wide { digits: 1 },
+            patterns::WIDE_TRIPLES => Scheme::Wide { digits: 3 },
             _ if pattern == numbers => Scheme::Numbers,
             _ if pattern == chinese => Scheme::ChineseAndJapanese,
             _ if pattern == rest => Scheme::DeepSeekRest,
@@ -111,6 +133,8 @@ impl Scanner {
             Scheme::Gpt2 => gpt2::match_end(table, text, start),
             Scheme::Cl100k(family) => family.match_end(table, text, start),
             Scheme::O200k(family) => family.match_end(table, text, start),
+            Scheme::Han(family) => family.match_end(table, text, start),
+            Scheme::Wide { digits } => wide::match_end(table, text, start, digits),
             Scheme::Kimi => kimi::match_end(table, text, start),
             Scheme::Numbers => deepseek::numbers(table, text, start),
             Scheme::ChineseAndJapanese => deepseek::chinese_and_japanese(text, start),

@@ -14,7 +14,15 @@ fn pairs() -> Vec<(String, Scanner, Regex)> {
         .flat_map(|n| patterns::stages(n).unwrap())
         .copied()
         .collect();
-    all.push(patterns::GPT2);
+    all.extend([
+        patterns::GPT2,
+        patterns::HAN,
+        patterns::HAN_TRIPLES,
+        patterns::ISO,
+        patterns::ISO_TRIPLES,
+        patterns::WIDE,
+        patterns::WIDE_TRIPLES,
+    ]);
     all.sort_unstable();
     all.dedup();
     let mut pairs = Vec::new();
@@ -27,7 +35,7 @@ fn pairs() -> Vec<(String, Scanner, Regex)> {
         }
     }
     // All but tiktoken's two possessive patterns mean the same in both dialects.
-    assert_eq!(pairs.len(), 9 + 11);
+    assert_eq!(pairs.len(), 15 + 17);
     pairs
 }
 
@@ -135,7 +143,7 @@ fn scanners_agree_with_the_engines_on_every_code_point_in_context() {
         assert_same(&name, &scanner, &regex, &text);
         for &c in &edges {
             for template in [
-                "#", "a#", " #b", "#1", "'#", "中#\n", "# #", "A#B", "#\r\n #",
+                "#", "a#", "。#", "〇#。", " #b", "#1", "'#", "中#\n", "# #", "A#B", "#\r\n #",
             ] {
                 let text = template.replace('#', c.encode_utf8(&mut [0; 4]));
                 assert_same(&name, &scanner, &regex, &text);
@@ -145,9 +153,9 @@ fn scanners_agree_with_the_engines_on_every_code_point_in_context() {
 }
 
 /// At least one character of every class and of every special rule.
-const REPRESENTATIVES: [&str; 21] = [
+const REPRESENTATIVES: [&str; 24] = [
     "a", "S", "l", "中", "ʰ", "\u{301}", "1", "〇", "⺀", ".", "/", "'", "$", " ", "\n", "\r",
-    "\t", "\u{3000}", "\u{85}", "\u{0}", "ſ",
+    "\t", "\u{3000}", "\u{85}", "\u{0}", "ſ", "。", "”", "Ａ",
 ];
 
 #[test]
@@ -183,7 +191,8 @@ impl Random {
 #[test]
 fn scanners_agree_with_the_engines_on_random_strings() {
     let extra = [
-        "'ll", "'RE", "'ve", "'T", "  ", " \n", "ABC", "12", "ß", "ǅ", "한", "é", "😀", "!!",
+        "'ll", "'RE", "'ve", "'T", "  ", " \n", "ABC", "12", "ß", "ǅ", "한", "é", "😀", "!!", "？",
+        "！", ")", "）", "；", "､",
     ];
     let pieces: Vec<&str> = REPRESENTATIVES.iter().chain(&extra).copied().collect();
     for (name, scanner, regex) in pairs() {
