@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict};
 use pytok_core::format::tokenizer_json;
 use pytok_core::pipeline;
 use pytok_core::train::scheme::{self, Digits};
-use pytok_core::train::{self, BpeConfig, Progress, Tie, TrainReport, counts_file};
+use pytok_core::train::{self, BpeConfig, OnProgress, Progress, Tie, TrainReport, counts_file};
 
 use crate::errors::{ConfigError, raise};
 use crate::tokenizer::Tokenizer;
@@ -88,7 +88,7 @@ impl WordCounter {
 /// The words of a corpus and how often each occurs. Immutable.
 #[pyclass(frozen, module = "pytok._pytok")]
 pub struct WordCounts {
-    core: Arc<train::WordCounts>,
+    pub(crate) core: Arc<train::WordCounts>,
 }
 
 impl From<train::WordCounts> for WordCounts {
@@ -179,7 +179,7 @@ pub struct BpeOptions {
 }
 
 impl BpeOptions {
-    fn read(self) -> PyResult<BpeConfig> {
+    pub(crate) fn read(self) -> PyResult<BpeConfig> {
         let tie = match self.tie.as_str() {
             "bytes" => Tie::Bytes,
             "hf" => Tie::HuggingFace,
@@ -212,19 +212,17 @@ pub fn check_bpe(options: BpeOptions) -> PyResult<()> {
     options.read()?.check().map_err(raise)
 }
 
-/// Train a BPE tokenizer. `on_progress(stage, done, total)` is called often;
-/// what it raises, or an interrupt, ends the run.
-#[pyfunction]
-pub fn train_bpe<'py>(
-    py: Python<'py>,
-    counts: &WordCounts,
-    options: BpeOptions,
-    on_progress: Py<PyAny>,
-) -> PyResult<(Tokenizer, Bound<'py, PyDict>)> {
-    let config = options.read()?;
+/// Call `work` without the interpreter's lock. Its function tells `on_progress`
+/// how far the run is, as (stage, done, total); what that raises, or an
+/// interrupt, stops the run and is raised here.
+pub(crate) fn with_progress<T: Send>(
+    py: Python<'_>,
+    on_progress: &Py<PyAny>,
+    work: impl FnOnce(&mut OnProgress<'_>) -> pytok_core::Result<Option<T>> + Send,
+) -> PyResult<T> {
     let mut raised = None;
     let result = py.detach(|| {
-        let mut on_progress = |Progress { stage, done, total }| {
+        work(&mut |Progress { stage, done, total }| {
             let told = Python::attach(|py| {
                 py.check_signals()?;
                 on_progress.call1(py, (stage.name(), done, total)).map(drop)
@@ -236,22 +234,36 @@ pub fn train_bpe<'py>(
                     ControlFlow::Break(())
                 }
             }
-        };
-        let trained = train::train_bpe(&counts.core, &config, &mut on_progress)?;
+        })
+    });
+    if let Some(error) = raised {
+        return Err(error);
+    }
+    result
+        .map_err(raise)?
+        .ok_or_else(|| ConfigError::new_err("on_progress: stopped the run"))
+}
+
+/// Train a BPE tokenizer. `on_progress(stage, done, total)` is called often;
+/// what it raises, or an interrupt, ends the run.
+#[pyfunction]
+pub fn train_bpe<'py>(
+    py: Python<'py>,
+    counts: &WordCounts,
+    options: BpeOptions,
+    on_progress: Py<PyAny>,
+) -> PyResult<(Tokenizer, Bound<'py, PyDict>)> {
+    let config = options.read()?;
+    let (tokenizer, report) = with_progress(py, &on_progress, |on_progress| {
+        let trained = train::train_bpe(&counts.core, &config, on_progress)?;
         trained
             .map(|trained| {
                 let tokenizer = pipeline::Tokenizer::compile(trained.definition)?;
                 Ok((tokenizer, trained.report))
             })
             .transpose()
-    });
-    if let Some(error) = raised {
-        return Err(error);
-    }
-    match result.map_err(raise)? {
-        Some((tokenizer, report)) => Ok((Tokenizer::new(tokenizer), report_fields(py, &report)?)),
-        None => Err(ConfigError::new_err("on_progress: stopped the run")),
-    }
+    })?;
+    Ok((Tokenizer::new(tokenizer), report_fields(py, &report)?))
 }
 
 fn report_fields<'py>(py: Python<'py>, report: &TrainReport) -> PyResult<Bound<'py, PyDict>> {

@@ -12,6 +12,7 @@
 //! threads, the order of texts and the platform change nothing.
 
 mod arena;
+mod assemble;
 mod bpe;
 mod budget;
 mod config;
@@ -28,9 +29,11 @@ mod run;
 pub mod scheme;
 pub mod segmenter;
 pub mod tau_cut;
+mod threads;
 mod trained;
 mod word_cap;
 mod word_counter;
+pub mod unigram;
 mod word_counts;
 mod word_source;
 mod word_table;

@@ -11,6 +11,10 @@ pub enum Stage {
     Pairs,
     /// Merging pairs; counted in pieces of the vocabulary.
     Merges,
+    /// Finding word boundaries; counted in words.
+    Segment,
+    /// Estimating and pruning; counted in rounds.
+    Prune,
 }
 
 impl Stage {
@@ -20,6 +24,8 @@ impl Stage {
             Self::Cut => "cut",
             Self::Pairs => "pairs",
             Self::Merges => "merges",
+            Self::Segment => "segment",
+            Self::Prune => "prune",
         }
     }
 }

@@ -6,6 +6,7 @@ use super::config::BpeConfig;
 use super::pieces::{Pieces, Shape};
 use super::words::Words;
 use crate::error::Result;
+use crate::ids::offset;
 use crate::pretokenize::scan::classes;
 
 /// The rules of a run.
@@ -98,6 +99,17 @@ impl Rules {
             (Some(han), Joined::Character(c)) => !is_han(c) || han.contains(&c),
             _ => true,
         }
+    }
+
+    /// Whether a word that was not grown is allowed.
+    pub(super) fn allows_word(&self, word: &str) -> bool {
+        let bytes = offset(word.len());
+        let chars = offset(word.chars().count());
+        let (least, most) = self.word_bytes;
+        self.is_word(chars)
+            && chars <= self.max_chars
+            && bytes <= self.max_bytes
+            && (least..=most).contains(&bytes)
     }
 
     /// The least count at which a pair may be merged.

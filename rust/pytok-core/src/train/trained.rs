@@ -1,13 +1,14 @@
 //! A training run from counts to a tokenizer definition.
 
+use super::assemble;
 use super::bpe::{self, Merged, Outcome};
 use super::config::{BpeConfig, Tie};
 use super::progress::{Meter, OnProgress, Stage};
 use super::tau_cut::tau_cut;
 use super::word_counts::WordCounts;
-use crate::definition::{AddedToken, Decoder, Definition, Model, PieceTable, Source};
+use crate::definition::{Definition, Model, PieceTable};
 use crate::error::{Error, Result};
-use crate::ids::{index, offset};
+use crate::ids::index;
 use crate::pretokenize::byte_alphabet;
 
 /// A trained tokenizer, and how it came about.
@@ -133,43 +134,16 @@ fn definition(merged: &Merged, counts: &WordCounts, config: &BpeConfig) -> Defin
         .iter()
         .map(|&(left, right)| (spell(left), spell(right)))
         .collect();
-    let added_tokens = config
-        .special_tokens
-        .iter()
-        .enumerate()
-        .map(|(id, content)| AddedToken {
-            id: offset(id),
-            content: content.clone(),
-            single_word: false,
-            lstrip: false,
-            rstrip: false,
-            normalized: false,
-            special: true,
-        })
-        .collect();
-    Definition {
-        source: Source::Tokenizers,
-        added_tokens,
-        normalizer: counts.source().normalizer.clone(),
-        pre_tokenizer: counts.source().pre_tokenizer.clone(),
-        model: Model::BPE {
-            dropout: None,
-            unk_token: None,
-            continuing_subword_prefix: None,
-            end_of_word_suffix: None,
-            fuse_unk: false,
-            byte_fallback: false,
-            ignore_merges: false,
-            vocab: PieceTable(vocab),
-            merges,
-        },
-        post_processor: None,
-        decoder: Some(Decoder::ByteLevel {
-            add_prefix_space: true,
-            trim_offsets: true,
-            use_regex: true,
-        }),
-        truncation: None,
-        padding: None,
-    }
+    let model = Model::BPE {
+        dropout: None,
+        unk_token: None,
+        continuing_subword_prefix: None,
+        end_of_word_suffix: None,
+        fuse_unk: false,
+        byte_fallback: false,
+        ignore_merges: false,
+        vocab: PieceTable(vocab),
+        merges,
+    };
+    assemble::definition(model, counts, &config.special_tokens)
 }

@@ -221,6 +221,15 @@ impl WordTable {
         places
     }
 
+    /// The same words in the order of their bytes.
+    pub(super) fn in_order(&self) -> Self {
+        let mut table = Self::default();
+        for (word, count) in self.sorted() {
+            table.add(word, count);
+        }
+        table
+    }
+
     fn word(&self, place: usize) -> &[u8] {
         let next = self.entries.get(place + 1);
         let end = next.map_or(self.bytes.len(), |entry| entry.start);

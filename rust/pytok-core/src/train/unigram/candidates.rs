@@ -1,0 +1,115 @@
+//! The pieces among which a vocabulary is chosen.
+
+use std::collections::BTreeMap;
+
+use crate::train::pieces::Pieces;
+
+/// Candidates in the order of their bytes, which is that of their ids.
+#[derive(Debug, Default)]
+pub(super) struct Candidates {
+    pub(super) pieces: Vec<Box<[u8]>>,
+    /// Whether the piece stays whatever it costs.
+    pub(super) protected: Vec<bool>,
+}
+
+/// Gathers candidates from several sources.
+#[derive(Debug, Default)]
+pub(super) struct Gathering {
+    known: BTreeMap<Box<[u8]>, bool>,
+}
+
+impl Gathering {
+    /// All bytes, protected, and what was grown.
+    pub(super) fn new(grown: &Pieces) -> Self {
+        let mut gathering = Self::default();
+        for byte in 0..=u8::MAX {
+            gathering.protect(&[byte]);
+        }
+        for id in (0..grown.len()).filter(|&id| !grown.is_special(id)) {
+            gathering
+                .known
+                .entry(grown.bytes(id).into())
+                .or_insert(false);
+        }
+        gathering
+    }
+
+    /// Add a candidate that has to prove itself.
+    pub(super) fn offer(&mut self, piece: Box<[u8]>) {
+        self.known.entry(piece).or_insert(false);
+    }
+
+    fn protect(&mut self, piece: &[u8]) {
+        self.known.insert(piece.into(), true);
+    }
+
+    /// Protect a character and its beginnings of two bytes and more: when it is
+    /// common enough to stay, its neighbours in the code should not fall back to
+    /// single bytes.
+    pub(super) fn protect_character(&mut self, character: char) {
+        let mut buffer = [0; 4];
+        let bytes = character.encode_utf8(&mut buffer).as_bytes();
+        for length in 2..=bytes.len() {
+            self.protect(&bytes[..length]);
+        }
+    }
+
+    /// Protect the first two bytes of the Han characters of the basic plane, of
+    /// kana and CJK marks, and of full-width forms.
+    pub(super) fn protect_prefixes(&mut self) {
+        let blocks = [
+            '\u{3000}'..='\u{30FF}',
+            '\u{3400}'..='\u{4DBF}',
+            '\u{4E00}'..='\u{9FFF}',
+            '\u{FF00}'..='\u{FF7F}',
+        ];
+        for character in blocks.into_iter().flatten() {
+            let mut buffer = [0; 4];
+            let bytes = character.encode_utf8(&mut buffer).as_bytes();
+            self.protect(&bytes[..2]);
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    pub(super) fn finish(self) -> Candidates {
+        let (pieces, protected) = self.known.into_iter().unzip();
+        Candidates { pieces, protected }
+    }
+}
+
+impl Candidates {
+    /// How many pieces stay whatever they cost.
+    pub(super) fn protected_count(&self) -> usize {
+        self.protected.iter().filter(|&&stays| stays).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidates_are_sorted_and_special_tokens_are_none() {
+        let mut grown = Pieces::new(&["ab".to_owned()]);
+        grown.push((*b"cd").into());
+        let mut gathering = Gathering::new(&grown);
+        gathering.offer("学而".as_bytes().into());
+        gathering.protect_character('学');
+        let found = gathering.finish();
+        assert!(found.pieces.is_sorted());
+        assert_eq!(found.pieces.len(), 256 + 1 + 1 + 2);
+        assert_eq!(found.protected_count(), 256 + 2);
+        assert!(!found.pieces.contains(&(*b"ab").into()));
+    }
+
+    #[test]
+    fn prefixes_cover_the_blocks() {
+        let mut gathering = Gathering::default();
+        gathering.protect_prefixes();
+        // 4 of kana and marks, 103 of extension A, 328 of the basic block, 2 full-width.
+        assert_eq!(gathering.finish().pieces.len(), 4 + 103 + 328 + 2);
+    }
+}

@@ -1,0 +1,435 @@
+//! A run: grow candidates by merging, prune them by what their loss costs.
+
+use super::boundary_prior::{Boundaries, FindBoundaries, Occurrences, occurrences};
+use super::candidates::{Candidates, Gathering};
+use super::config::{Estimate, UnigramConfig};
+use super::costs::{self, REMOVED, UNITS};
+use super::hard_counts::{self, Uses};
+use super::lattice::Lattice;
+use super::lexicon::frequent_words;
+use super::prune::Pruning;
+use super::soft_counts;
+use super::vocabulary;
+use crate::definition::Definition;
+use crate::error::{Error, Result};
+use crate::ids::index;
+use crate::train::bpe::{self, Outcome};
+use crate::train::config::BpeConfig;
+use crate::train::progress::{Meter, OnProgress, Stage};
+use crate::train::rules::{Rules, sure_chars};
+use crate::train::tau_cut::Meetings;
+use crate::train::word_counts::WordCounts;
+use crate::train::word_table::WordTable;
+
+/// Rounds of EM before the first pruning.
+const FIRST_ROUNDS: usize = 2;
+
+/// A piece that is expected less often counts as so often in soft EM.
+const LEAST_EXPECTED: f64 = 0.5;
+
+/// What a run is made from.
+pub struct UnigramInputs<'a> {
+    /// Words; those with Han characters are segmented for the boundary prior.
+    pub counts: &'a WordCounts,
+    /// Words of texts that the segmenter does not know, such as classical ones.
+    pub counts_without_prior: Option<&'a WordCounts>,
+    /// The word segmenter; needed for the boundary prior.
+    pub find_boundaries: Option<&'a mut FindBoundaries<'a>>,
+    /// Words that are candidates when they are frequent enough.
+    pub lexicon: Vec<String>,
+}
+
+/// What happened in a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnigramReport {
+    /// Different words before the tau-cut.
+    pub words: usize,
+    /// Their bytes.
+    pub word_bytes: usize,
+    /// Different segments after it.
+    pub segments: usize,
+    /// Their bytes.
+    pub segment_bytes: usize,
+    /// The least count of two characters that were kept together.
+    pub tau: u64,
+    /// Runs that it took to find it.
+    pub runs: u32,
+    /// Pieces among which the vocabulary was chosen.
+    pub candidates: usize,
+    /// Of these, words of the lexicon that had not been grown.
+    pub lexicon_words: usize,
+    /// Pieces that stay whatever they cost: bytes, required characters, prefixes.
+    pub protected: usize,
+    /// Rounds of pruning and of accepted refinement.
+    pub rounds: u32,
+    /// Tokens of the training text.
+    pub tokens: u64,
+    /// What the training text costs, in nats: the objective.
+    pub cost: f64,
+    /// The logarithm of the text's probability over all segmentations, in nats;
+    /// known after soft EM only.
+    pub log_likelihood: Option<f64>,
+}
+
+/// A trained tokenizer, and how it came about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrainedUnigram {
+    /// The tokenizer, as a stock `tokenizer.json` can hold it.
+    pub definition: Definition,
+    /// How it came about.
+    pub report: UnigramReport,
+}
+
+/// Train a Unigram or hybrid tokenizer over bytes. `None` when `on_progress`
+/// said stop.
+///
+/// The same counts give the same definition, whatever order they were counted
+/// in and whatever the number of threads. The vocabulary has exactly the size
+/// asked for and all 256 bytes.
+///
+/// # Errors
+/// [`Error::Argument`] when an option is out of its range, the text has too few
+/// candidates for the vocabulary, or the segmenter's answer is not one.
+///
+/// # Complexity
+/// O(n log n) for n bytes of different words to grow candidates, then O(n p) a
+/// round for pieces of at most p bytes.
+pub fn train_unigram(
+    inputs: UnigramInputs<'_>,
+    config: &UnigramConfig,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<Option<TrainedUnigram>> {
+    config.check()?;
+    if config.gamma > 0.0 && inputs.find_boundaries.is_none() {
+        return Err(Error::argument(
+            "segmenter",
+            "None with a boundary_prior; expected a segmenter, or boundary_prior=0",
+        ));
+    }
+    let mut on_progress = |progress| on_progress(progress);
+    let mut meter = Meter::new(&mut on_progress);
+    let mut all = None;
+    if let Some(others) = inputs.counts_without_prior {
+        let mut total = inputs.counts.clone();
+        total.merge(others)?;
+        all = Some(total);
+    }
+    let all = all.as_ref().unwrap_or(inputs.counts);
+    let Some(mut grown) = grow(all, inputs.lexicon, config, &mut meter)? else {
+        return Ok(None);
+    };
+    if config.estimate == Estimate::Soft {
+        // Sums of doubles depend on their order.
+        grown.segments = grown.segments.in_order();
+    }
+    let lattice = Lattice::new(&grown.candidates.pieces)?;
+    let boundaries = match inputs.find_boundaries {
+        Some(find) if config.gamma > 0.0 => {
+            let words = inputs.counts.words();
+            let total = words.unique();
+            let mut go_on = |done: usize| {
+                let (done, total) = (u64::try_from(done), u64::try_from(total));
+                meter
+                    .show(Stage::Segment, done.unwrap_or(0), total.unwrap_or(0))
+                    .is_continue()
+            };
+            let found =
+                Boundaries::find(words, &grown.meetings, &grown.segments, find, &mut go_on)?;
+            let Some(found) = found else {
+                return Ok(None);
+            };
+            found
+        }
+        _ => Boundaries::default(),
+    };
+    let pieces = &grown.candidates.pieces;
+    let found = occurrences(
+        &lattice,
+        pieces,
+        &grown.segments,
+        &boundaries,
+        config.threads,
+    );
+    drop(boundaries);
+    let mut run = Run::new(config, &grown, &lattice, &found);
+    drop(found);
+    if !run.choose(&mut meter) {
+        return Ok(None);
+    }
+    let model = vocabulary::model(&config.pieces.special_tokens, pieces, &run.costs);
+    let report = UnigramReport {
+        words: all.words().unique(),
+        word_bytes: all.words().total_bytes(),
+        segments: grown.segments.len(),
+        segment_bytes: grown.segments.total_bytes(),
+        tau: grown.tau,
+        runs: grown.runs,
+        candidates: pieces.len(),
+        lexicon_words: grown.lexicon_words,
+        protected: grown.candidates.protected_count(),
+        rounds: run.rounds,
+        tokens: run.uses.tokens,
+        cost: in_nats(run.uses.cost),
+        log_likelihood: run.log_likelihood,
+    };
+    let definition = crate::train::assemble::definition(model, all, &config.pieces.special_tokens);
+    Ok(Some(TrainedUnigram { definition, report }))
+}
+
+#[allow(clippy::as_conversions)] // for a report
+fn in_nats(cost: u128) -> f64 {
+    cost as f64 / UNITS
+}
+
+/// Candidates, and the segments that they were grown on.
+struct Grown {
+    meetings: Meetings,
+    segments: WordTable,
+    candidates: Candidates,
+    lexicon: Vec<Box<[u8]>>,
+    lexicon_words: usize,
+    tau: u64,
+    runs: u32,
+}
+
+/// Grow candidates. `None` when the caller said stop.
+fn grow(
+    counts: &WordCounts,
+    lexicon: Vec<String>,
+    config: &UnigramConfig,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Grown>> {
+    let growth = growth_config(config);
+    let least_word = config
+        .pieces
+        .tau_w
+        .unwrap_or(1)
+        .max(config.pieces.min_frequency);
+    let words = counts.words();
+    let sure = sure_chars(&growth, words)?;
+    let rules = Rules::new(&growth, &sure);
+    let mut lexicon: Vec<Box<[u8]>> = lexicon
+        .into_iter()
+        .filter(|word| rules.allows_word(word))
+        .map(|word| word.into_bytes().into())
+        .collect();
+    lexicon.sort_unstable();
+    lexicon.dedup();
+    // No candidate that is left out by a cut may be missed: those of the
+    // lexicon stand least_word times.
+    let mut tau = growth.tau.max(growth.min_frequency);
+    if !lexicon.is_empty() {
+        tau = tau.min(least_word);
+    }
+    let target = index(config.pieces.vocab_size) - config.pieces.special_tokens.len();
+    let mut runs = 0;
+    loop {
+        runs += 1;
+        if meter.show(Stage::Cut, 0, 1).is_break() {
+            return Ok(None);
+        }
+        let meetings = Meetings::new(words, tau)?;
+        let segments = meetings.cut(words)?;
+        let floor = tau.max(growth.min_frequency);
+        let grown = match bpe::run(&segments, words, &growth, floor, meter)? {
+            Outcome::Stopped => return Ok(None),
+            Outcome::Full(merged) | Outcome::Exhausted(merged) => merged,
+        };
+        let mut gathering = Gathering::new(&grown.pieces);
+        for &character in &sure {
+            gathering.protect_character(character);
+        }
+        if config.han_prefixes {
+            gathering.protect_prefixes();
+        }
+        let before = gathering.len();
+        for word in frequent_words(&lexicon, &segments, least_word, config.threads)? {
+            let taken = grown.pieces.id(&word);
+            if !taken.is_some_and(|id| grown.pieces.is_special(id)) {
+                gathering.offer(word);
+            }
+        }
+        let lexicon_words = gathering.len() - before;
+        let candidates = gathering.finish();
+        if candidates.pieces.len() >= target {
+            check_room(&candidates, target, config)?;
+            return Ok(Some(Grown {
+                meetings,
+                segments,
+                candidates,
+                lexicon,
+                lexicon_words,
+                tau,
+                runs,
+            }));
+        }
+        if tau == growth.min_frequency {
+            return Err(too_few(&candidates, config));
+        }
+        tau = (tau / 2).max(growth.min_frequency);
+    }
+}
+
+/// The options of the growth: more pieces, and no threshold for words unless the
+/// granularity is fixed.
+#[allow(clippy::as_conversions)] // clamped to the range
+fn growth_config(config: &UnigramConfig) -> BpeConfig {
+    let mut growth = config.pieces.clone();
+    let fixed = growth.special_tokens.len() + 256;
+    let merged = index(growth.vocab_size).saturating_sub(fixed);
+    let wanted = libm::ceil(merged as f64 * config.overshoot) + fixed as f64;
+    growth.vocab_size = wanted.clamp(0.0, f64::from(1_u32 << 30)) as u32;
+    if growth.span_bytes.is_none() {
+        growth.tau_w = None;
+    }
+    growth
+}
+
+fn check_room(candidates: &Candidates, target: usize, config: &UnigramConfig) -> Result<()> {
+    let protected = candidates.protected_count();
+    if protected <= target {
+        return Ok(());
+    }
+    let special_tokens = config.pieces.special_tokens.len();
+    Err(Error::argument(
+        "vocab_size",
+        format!(
+            "{}; expected at least {} for {special_tokens} special tokens, 256 bytes, and the \
+             characters and prefixes that tau_c, required_chars and han_prefixes ask for",
+            config.pieces.vocab_size,
+            protected + special_tokens
+        ),
+    ))
+}
+
+fn too_few(candidates: &Candidates, config: &UnigramConfig) -> Error {
+    Error::argument(
+        "vocab_size",
+        format!(
+            "{}; the text has {} candidates under these options, special tokens and bytes \
+             included; expected at most that, more text, or lower thresholds",
+            config.pieces.vocab_size,
+            candidates.pieces.len() + config.pieces.special_tokens.len()
+        ),
+    )
+}
+
+/// Choosing pieces among candidates.
+struct Run<'a> {
+    config: &'a UnigramConfig,
+    grown: &'a Grown,
+    lattice: &'a Lattice,
+    /// What a piece costs beside its rarity, in nats.
+    prices: Vec<f64>,
+    costs: Vec<u32>,
+    uses: Uses,
+    rounds: u32,
+    log_likelihood: Option<f64>,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        config: &'a UnigramConfig,
+        grown: &'a Grown,
+        lattice: &'a Lattice,
+        found: &Occurrences,
+    ) -> Self {
+        let crossing = found.crossing.iter();
+        let mut prices: Vec<f64> = crossing
+            .map(|crossing| config.lambda + config.gamma * crossing)
+            .collect();
+        let pieces = &grown.candidates.pieces;
+        if config.beta > 0.0 {
+            for id in grown
+                .lexicon
+                .iter()
+                .filter_map(|word| pieces.binary_search(word).ok())
+            {
+                prices[id] -= config.beta;
+            }
+        }
+        let mut costs = vec![0; prices.len()];
+        costs::of_counts(&found.counts, &prices, &mut costs);
+        Self {
+            config,
+            grown,
+            lattice,
+            prices,
+            costs,
+            uses: Uses::default(),
+            rounds: 0,
+            log_likelihood: None,
+        }
+    }
+
+    /// Prune to the size asked for; `false` when the caller said stop.
+    fn choose(&mut self, meter: &mut Meter<'_>) -> bool {
+        let special_tokens = self.config.pieces.special_tokens.len();
+        let target = index(self.config.pieces.vocab_size) - special_tokens;
+        for _ in 0..FIRST_ROUNDS {
+            self.estimate();
+        }
+        loop {
+            let left = self.costs.iter().filter(|&&cost| cost != REMOVED).count();
+            let done = u64::from(self.rounds);
+            if meter.show(Stage::Prune, done, done + 1).is_break() {
+                return false;
+            }
+            if left <= target {
+                break;
+            }
+            self.rounds += 1;
+            self.prune(target.max(share(left, self.config.keep)));
+            self.estimate();
+        }
+        self.estimate();
+        self.uses = self.count();
+        true
+    }
+
+    fn count(&self) -> Uses {
+        let segments = &self.grown.segments;
+        hard_counts::count(self.lattice, &self.costs, segments, self.config.threads)
+    }
+
+    /// A round of EM.
+    fn estimate(&mut self) {
+        match self.config.estimate {
+            Estimate::Hard => {
+                self.uses = self.count();
+                costs::of_counts(&self.uses.counts, &self.prices, &mut self.costs);
+            }
+            Estimate::Soft => {
+                let segments = &self.grown.segments;
+                let expected =
+                    soft_counts::expect(self.lattice, &self.costs, segments, self.config.threads);
+                self.log_likelihood = Some(expected.log_likelihood);
+                let shares = soft_counts::log_shares(&expected.counts, LEAST_EXPECTED);
+                costs::of_log_shares(shares, &self.prices, &mut self.costs);
+            }
+        }
+    }
+
+    fn prune(&mut self, keep: usize) {
+        if self.config.estimate == Estimate::Soft {
+            self.uses = self.count();
+        }
+        let candidates = &self.grown.candidates;
+        let mut pruning = Pruning {
+            lattice: self.lattice,
+            pieces: &candidates.pieces,
+            protected: &candidates.protected,
+            costs: &mut self.costs,
+            counts: &mut self.uses.counts,
+        };
+        pruning.run(keep);
+        if self.config.estimate == Estimate::Hard {
+            costs::of_counts(&self.uses.counts, &self.prices, &mut self.costs);
+        }
+    }
+}
+
+#[allow(clippy::as_conversions)] // a share of a number of pieces
+fn share(number: usize, share: f64) -> usize {
+    libm::ceil(number as f64 * share) as usize
+}
