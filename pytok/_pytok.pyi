@@ -13,7 +13,9 @@ __all__ = [
     "WordSegmenter",
     "__version__",
     "check_bpe",
+    "check_unigram",
     "train_bpe",
+    "train_unigram",
 ]
 __version__: str
 
@@ -181,8 +183,17 @@ class WordSegmenter:
     def boundaries(self, text: str) -> list[int]: ...
 
 def check_bpe(options: dict[str, object]) -> None: ...
+def check_unigram(options: dict[str, object]) -> None: ...
 def train_bpe(
     counts: WordCounts,
+    options: dict[str, object],
+    on_progress: Callable[[str, int, int], None],
+) -> tuple[Tokenizer, dict[str, Any]]: ...
+def train_unigram(
+    counts: WordCounts,
+    counts_without_prior: WordCounts | None,
+    segmenter: WordSegmenter | Callable[[list[str]], list[list[int]]] | None,
+    lexicon: list[str],
     options: dict[str, object],
     on_progress: Callable[[str, int, int], None],
 ) -> tuple[Tokenizer, dict[str, Any]]: ...

@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from pytok import _pytok
+from pytok import _pytok, _segmenter, _train_options
 from pytok._counting import WorkFolder, count, write_counts
 from pytok._memory import memory_of
 from pytok._train_config import TrainConfig
@@ -28,7 +28,8 @@ class TrainProgress:
     ----------
     stage
         ``"count"`` (reading; bytes as stored, characters of an iterable),
-        ``"cut"``, ``"pairs"`` or ``"merges"`` (pieces of the vocabulary).
+        ``"cut"``, ``"pairs"``, ``"merges"`` (pieces of the vocabulary),
+        ``"segment"`` (words given to the segmenter) or ``"prune"`` (rounds).
     done
         How much of the stage is done.
     total
@@ -170,16 +171,32 @@ class TrainReport:
         The least count at which characters were kept together; 1 when nothing
         was cut.
     runs
-        How often training ran to find it.
-    merges
-        Merges of the result.
-    sure_chars
-        Characters that are pieces because `tau_c` or `required_chars` say so.
-    least_count
-        The smallest count of a pair that was merged for its count; None when
-        there was none.
+        How often pieces were grown to find it.
     count_seconds, train_seconds
         Wall time of counting words and of training.
+    merges
+        With "bpe": merges of the result.
+    sure_chars
+        With "bpe": characters that are pieces because `tau_c` or
+        `required_chars` say so.
+    least_count
+        With "bpe": the smallest count of a pair that was merged for its count;
+        None when there was none.
+    candidates
+        With the others: pieces among which the vocabulary was chosen.
+    lexicon_words
+        Of these, words of the lexicon that merges had not made.
+    protected
+        Pieces that stay whatever they cost: bytes, characters, prefixes.
+    rounds
+        Rounds of pruning and of refinement.
+    tokens
+        Tokens of the training text.
+    cost
+        What the training text costs, in nats: the objective that is made small.
+    log_likelihood
+        With ``estimate="soft"``: the logarithm of the training text's
+        probability over all segmentations, in nats.
 
     """
 
@@ -190,11 +207,18 @@ class TrainReport:
     segment_bytes: int
     tau: int
     runs: int
-    merges: int
-    sure_chars: int
-    least_count: int | None
     count_seconds: float
     train_seconds: float
+    merges: int | None = None
+    sure_chars: int | None = None
+    least_count: int | None = None
+    candidates: int | None = None
+    lexicon_words: int | None = None
+    protected: int | None = None
+    rounds: int | None = None
+    tokens: int | None = None
+    cost: float | None = None
+    log_likelihood: float | None = None
 
     def to_json(self) -> dict[str, int | float | None]:
         """Return the report as plain values."""
@@ -333,7 +357,11 @@ def train(
 
     Examples
     --------
-    >>> result = train(["学而时习之", "学而不思则罔"], TrainConfig(vocab_size=260))
+    >>> texts = ["学而时习之，不亦说乎", "学而不思则罔，思而不学则殆"]
+    >>> result = train(texts, TrainConfig(vocab_size=700, tau=1, tau_w=1))
+    >>> result.tokenizer.vocab_size, result.report.candidates
+    (700, 0)
+    >>> result = train(texts, TrainConfig(vocab_size=260, algorithm="bpe"))
     >>> result.tokenizer.vocab_size, result.report.merges
     (260, 4)
 
@@ -351,7 +379,7 @@ def train(
         if on_progress:
             on_progress(TrainProgress(stage, done, amount))
 
-    core, fields = _pytok.train_bpe(total._core, config._bpe_options(), tell)
+    core, fields = _run(total, config, tell)
     report = TrainReport(
         text_bytes=total.text_bytes,
         count_seconds=counted - start,
@@ -359,3 +387,14 @@ def train(
         **fields,
     )
     return TrainResult(Tokenizer._of(core, f"{config.algorithm}-{config.vocab_size}"), report)
+
+
+def _run(
+    counts: WordCounts, config: TrainConfig, tell: Callable[[str, int, int], None]
+) -> tuple[_pytok.Tokenizer, dict[str, Any]]:
+    if config.algorithm == "bpe":
+        return _pytok.train_bpe(counts._core, _train_options.bpe_options(config), tell)
+    threads = config.threads or os.cpu_count() or 1
+    options = _train_options.unigram_options(config, threads)
+    segmenter, lexicon = _segmenter.open_segmenter(config, options)
+    return _pytok.train_unigram(counts._core, None, segmenter, lexicon, options, tell)

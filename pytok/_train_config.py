@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-import importlib
-import json
-import sys
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from pytok import _pytok
+from pytok import _pytok, _train_options
 from pytok._memory import memory_of
+from pytok._train_checks import (
+    LARGEST_COUNT,
+    LARGEST_SIZE,
+    Json,
+    check_choice,
+    check_number,
+    check_real,
+    check_text,
+    parse_toml,
+    span,
+    strings,
+    to_json,
+)
 from pytok.errors import ConfigError, FormatError
 
 __all__ = ["TrainConfig"]
 
-Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
-
-ALGORITHMS = ("bpe",)
+ALGORITHMS = ("hybrid", "bpe", "unigram")
+ESTIMATES = (None, "hard", "soft")
 TIES = ("bytes", "hf")
 DIGITS = (1, 3)
 
-# The longest piece by default, in bytes: long enough for words, too short for rulers of dashes.
-MAX_TOKEN_BYTES = 48
-
-LARGEST_COUNT = 2**63 - 1
-LARGEST_SIZE = 2**30
+# A text to its words, which joined are the text.
+CutWords: TypeAlias = Callable[[str], Iterable[str]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +46,64 @@ class TrainConfig:
         Ids of the tokenizer, special tokens and the 256 bytes included; exactly
         so many. 256 + special tokens <= n <= 2^30, default 32,000.
     algorithm
-        ``"bpe"``: byte-pair encoding, every piece made of two smaller ones.
+        ``"hybrid"`` (default): pieces are proposed by byte-pair merges, chosen by
+        what their loss would cost, and a text is cut in its cheapest way, with a
+        price per token (`lam`) and a prior for the boundaries of words
+        (`boundary_prior`). ``"unigram"``: the same without prices, estimated
+        over all segmentations: the most likely vocabulary. ``"bpe"``: byte-pair
+        encoding, every piece made of two smaller ones, for engines that know
+        nothing else.
+    preset
+        Values for `lam`, `boundary_prior` and `pretokenizer` of the hybrid, which
+        options that are given replace. ``"balanced"`` (default): fewer tokens
+        than BPE with better boundaries (lam 64, boundary_prior 32; without a
+        segmenter lam 16 alone). ``"align"``: boundaries first (16, 16).
+        ``"words"``: boundaries above all, at 2 to 5 % more tokens (16, 16, and
+        the pre-tokenizer "iso"). ``"compress"``: fewest tokens (1000, 0), for
+        text that no segmenter knows.
+    lam
+        The price of a token in nats, 0 to 1000: 0 is the most likely
+        segmentation, a large one the fewest tokens. None (default) is the
+        preset's, and 0 with "unigram".
+    boundary_prior
+        The weight in nats, 0 to 1000, of a piece's misfit with the words of the
+        language: the boundaries of words that lie inside it, and half of its
+        edges that are none, on average. About half of `lam` saves tokens and
+        straddles fewer words; more of it cuts more often at words. None
+        (default) is the preset's, and 0 with "unigram".
+    segmenter
+        What finds words, in training only: ``"jieba"`` (default; its dictionary
+        with the traditional forms of all words by OpenCC, without the hidden
+        Markov model), a function from a text to its words (Python only), or None
+        (in TOML and on the command line ``"none"``).
+    lexicon
+        Words that are candidates when they occur `tau_w` times: ``"segmenter"``
+        (default: those of jieba's dictionary, if it is the segmenter), a list, a
+        path of a file with one word per line (up to a tab, if there is one), or
+        None (``"none"``).
+    lexicon_prior
+        What a piece of two characters or more that is a word of the lexicon costs
+        less, in nats, 0 to 1000, default 0. It pulls pieces towards the words of
+        the lexicon; `boundary_prior` does that for fewer tokens.
+    overshoot
+        Candidates as a multiple of the pieces that are kept, 1 to 100. None
+        (default) is 1.5 with "hybrid" (more remembers phrases of the training
+        text and makes new text longer), 4 with "unigram". With "bpe", pieces that
+        are then pruned, default 1 for none: the merges that are used least go,
+        as long as no other merge needs their piece.
+    refinement
+        Rounds, 0 to 100, in which pairs of pieces that are often neighbours are
+        tried as pieces after pruning; a round counts when it lowers the cost of
+        the training text. Default 0.
+    estimate
+        How often pieces are taken to be used: ``"hard"``, in the cheapest
+        segmentation, or ``"soft"``, in all by their probabilities. None (default)
+        is soft with "unigram" and hard with "hybrid".
+    han_prefixes
+        Whether the first two bytes of all Han characters of the basic plane, and
+        of full-width forms, are pieces, so that each of these characters takes
+        two tokens at most. None (default) is True with "hybrid" and False
+        otherwise.
     pretokenizer
         How text is cut into words, which pieces never cross: ``"qwen"``
         (default; the pattern of Qwen's tokenizers), ``"han"`` (runs of Han
@@ -62,16 +126,20 @@ class TrainConfig:
         small enough for what is left.
     tau
         Words are cut where two characters meet fewer than `tau` times, >= 1,
-        default 10; 1 is off. It saves time and memory and never changes the
-        result: when a merge would have a smaller count, training runs again with
-        half of it. Not used with ``tie="hf"`` or without `char_align`.
+        default 10; 1 is off. With "bpe" it saves time and memory and never
+        changes the result: when a merge would have a smaller count, training
+        runs again with half of it. (Not used with ``tie="hf"`` or without
+        `char_align`.) With the others it is also the least count of a candidate,
+        halved as long as there are too few of them.
     tau_c
-        The least count of a Han character to be a piece, >= 1: such a character
-        is one whatever its pairs' counts, a rarer one is written in bytes. None
-        (default): characters are merged as any other pair.
+        The least count of a Han character to be a piece: such a character is one
+        whatever it costs, a rarer one is written in bytes. 0: characters are
+        pieces as anything else is. None (default) is 20 with "hybrid" and 0
+        otherwise.
     tau_w
-        The least count of a word, that is a piece of `min_chars` characters or
-        more, >= 1. None (default): as `min_frequency`.
+        The least count, >= 1, of a word of the lexicon; with "bpe", and with
+        `span_bytes`, of any piece of `min_chars` characters or more. None
+        (default) is 30 with "hybrid", otherwise as `min_frequency`.
     min_chars
         The number of characters from which a piece counts as a word, >= 1,
         default 2.
@@ -96,9 +164,12 @@ class TrainConfig:
         Which of two pairs with the same count comes first: ``"bytes"`` (default)
         the one with the smaller bytes; ``"hf"`` the one with the smaller ids.
         ``tie="hf", char_align=False`` gives the merges of `tokenizers`.
+    seed
+        Training draws no random numbers: any value gives the same result. Here so
+        that a config with a seed is accepted.
     threads
-        Threads for counting words, >= 1; None (default) for one per core. It
-        does not change the result.
+        Threads, >= 1; None (default) for one per core. They do not change the
+        result.
     memory
         Bytes that different words may take while they are counted or merged, as
         a number or as "512M" or "2G" (powers of 1024), >= 64 KiB; what is more
@@ -124,8 +195,18 @@ class TrainConfig:
     """
 
     vocab_size: int = 32_000
-    algorithm: Literal["bpe"] = "bpe"
-    pretokenizer: str | Mapping[str, Json] = "qwen"
+    algorithm: Literal["hybrid", "bpe", "unigram"] = "hybrid"
+    preset: Literal["balanced", "align", "words", "compress"] | None = None
+    lam: float | None = None
+    boundary_prior: float | None = None
+    segmenter: Literal["jieba", "none"] | CutWords | None = "jieba"
+    lexicon: str | os.PathLike[str] | Iterable[str] | None = "segmenter"
+    lexicon_prior: float = 0.0
+    overshoot: float | None = None
+    refinement: int = 0
+    estimate: Literal["hard", "soft"] | None = None
+    han_prefixes: bool | None = None
+    pretokenizer: str | Mapping[str, Json] | None = None
     normalizer: Mapping[str, Json] | None = None
     special_tokens: tuple[str, ...] = ()
     digits: int | None = None
@@ -140,38 +221,49 @@ class TrainConfig:
     required_chars: str = ""
     char_align: bool = True
     tie: Literal["bytes", "hf"] = "bytes"
+    seed: int = 0
     threads: int | None = None
     memory: str | int | None = None
 
     def __post_init__(self) -> None:
-        _check_choice("algorithm", self.algorithm, ALGORITHMS)
-        _check_choice("tie", self.tie, TIES)
-        _check_choice("digits", self.digits, (None, *DIGITS))
-        _check_choice("char_align", self.char_align, (True, False))
-        _check_number("vocab_size", self.vocab_size, LARGEST_SIZE)
+        check_choice("algorithm", self.algorithm, ALGORITHMS)
+        check_choice("preset", self.preset, (None, *_train_options.PRESETS))
+        check_choice("estimate", self.estimate, ESTIMATES)
+        check_choice("tie", self.tie, TIES)
+        check_choice("digits", self.digits, (None, *DIGITS))
+        check_choice("char_align", self.char_align, (True, False))
+        check_choice("han_prefixes", self.han_prefixes, (None, True, False))
+        for name in ("lam", "boundary_prior", "lexicon_prior"):
+            check_real(name, getattr(self, name), 0, 1000)
+        check_real("overshoot", self.overshoot, 1, 100)
+        check_number("refinement", self.refinement, 100, least=0)
+        check_number("seed", self.seed, LARGEST_COUNT, least=0)
+        check_number("vocab_size", self.vocab_size, LARGEST_SIZE)
         for name in ("min_frequency", "tau"):
-            _check_number(name, getattr(self, name), LARGEST_COUNT)
-        _check_number("min_chars", self.min_chars, LARGEST_SIZE)
-        for name in ("tau_c", "tau_w"):
-            _check_number(name, getattr(self, name), LARGEST_COUNT, optional=True)
+            check_number(name, getattr(self, name), LARGEST_COUNT)
+        check_number("min_chars", self.min_chars, LARGEST_SIZE)
+        check_number("tau_c", self.tau_c, LARGEST_COUNT, least=0, optional=True)
+        check_number("tau_w", self.tau_w, LARGEST_COUNT, optional=True)
         for name in ("max_chars", "max_token_bytes"):
-            _check_number(name, getattr(self, name), LARGEST_SIZE, optional=True)
-        _check_number("threads", self.threads, 1024, optional=True)
-        object.__setattr__(self, "special_tokens", _strings("special_tokens", self.special_tokens))
-        object.__setattr__(self, "span_bytes", _span(self.span_bytes))
-        _check_text("required_chars", self.required_chars)
+            check_number(name, getattr(self, name), LARGEST_SIZE, optional=True)
+        check_number("threads", self.threads, 1024, optional=True)
+        object.__setattr__(self, "special_tokens", strings("special_tokens", self.special_tokens))
+        object.__setattr__(self, "span_bytes", span(self.span_bytes))
+        check_text("required_chars", self.required_chars)
         self._check_sections()
-        _pytok.check_bpe(self._bpe_options())
+        object.__setattr__(self, "segmenter", _train_options.segmenter(self))
+        object.__setattr__(self, "lexicon", _train_options.lexicon(self))
+        _train_options.check(self)
         self._counter(threads=1, memory=memory_of(self.memory, Path()))
 
     def _check_sections(self) -> None:
-        if not isinstance(self.pretokenizer, str | Mapping):
+        if not isinstance(self.pretokenizer, str | Mapping | None):
             raise ConfigError(
                 f"pretokenizer: {self.pretokenizer!r}, expected a name, a pattern or a section",
                 hint="the names are qwen, han and iso",
             )
         if isinstance(self.pretokenizer, str):
-            _check_text("pretokenizer", self.pretokenizer)
+            check_text("pretokenizer", self.pretokenizer)
         if not isinstance(self.normalizer, Mapping | None):
             raise ConfigError(
                 f"normalizer: {self.normalizer!r}, expected a section of a tokenizer.json, or None"
@@ -211,7 +303,7 @@ class TrainConfig:
 
         """
         try:
-            return _parse_toml(path.read_text(encoding="utf-8"))
+            return parse_toml(path.read_text(encoding="utf-8"))
         except OSError as error:
             raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from error
         except ValueError as error:  # TOML and UTF-8 errors alike
@@ -221,24 +313,11 @@ class TrainConfig:
         """Return all options by name, as `from_mapping` takes them."""
         return asdict(self)
 
-    def _bpe_options(self) -> dict[str, object]:
-        """Give the options of the trainer, defaults that depend on others filled in."""
-        names = ["vocab_size", "min_frequency", "tau", "tau_c", "tau_w", "min_chars", "max_chars"]
-        names += ["span_bytes", "char_align", "tie"]
-        options: dict[str, object] = {name: getattr(self, name) for name in names}
-        limit = self.max_token_bytes
-        if limit is None and self.tie != "hf":
-            limit = MAX_TOKEN_BYTES
-        options["max_token_bytes"] = limit
-        options["special_tokens"] = list(self.special_tokens)
-        options["required_chars"] = list(self.required_chars)
-        return options
-
     def _words(self) -> tuple[str, int | None, str | None, tuple[int, int] | None]:
         """Give what decides which words there are: pre-tokenizer, digits, normalizer, cap."""
-        scheme = self.pretokenizer
-        section = scheme if isinstance(scheme, str) else _json("pretokenizer", scheme)
-        normalizer = None if self.normalizer is None else _json("normalizer", self.normalizer)
+        scheme = _train_options.pretokenizer(self)
+        section = scheme if isinstance(scheme, str) else to_json("pretokenizer", scheme)
+        normalizer = None if self.normalizer is None else to_json("normalizer", self.normalizer)
         return section, self.digits, normalizer, None
 
     def _counter(
@@ -251,58 +330,3 @@ class TrainConfig:
         except FormatError as error:
             # A section is an option here, not a file.
             raise ConfigError(str(error)) from error
-
-
-def _parse_toml(text: str) -> dict[str, object]:
-    # The standard library's parser, under its older name in Python 3.10.
-    name = "tomllib" if sys.version_info >= (3, 11) else "tomli"
-    parse: Callable[[str], dict[str, object]] = importlib.import_module(name).loads
-    return parse(text)
-
-
-def _json(name: str, section: Mapping[str, Json]) -> str:
-    try:
-        return json.dumps(dict(section))
-    except (TypeError, ValueError) as error:
-        raise ConfigError(f"{name}: is not JSON: {error}") from error
-
-
-def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:
-    # By identity of type too: True is 1 in Python.
-    if not any(value == choice and type(value) is type(choice) for choice in choices):
-        expected = ", ".join(map(repr, choices))
-        raise ConfigError(f"{name}: {value!r}, expected one of {expected}")
-
-
-def _check_number(name: str, value: object, largest: int, *, optional: bool = False) -> None:
-    if value is None and optional:
-        return
-    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= largest:
-        raise ConfigError(f"{name}: {value!r}, expected an integer from 1 to {largest}")
-
-
-def _check_text(name: str, value: object) -> None:
-    try:
-        if isinstance(value, str) and value.encode("utf-8") is not None:
-            return
-    except UnicodeEncodeError as error:
-        raise ConfigError(f"{name}: unpaired surrogate at index {error.start}") from error
-    raise ConfigError(f"{name}: {value!r}, expected a str")
-
-
-def _strings(name: str, values: object) -> tuple[str, ...]:
-    if not isinstance(values, list | tuple):
-        raise ConfigError(f"{name}: {values!r}, expected a list of str")
-    for number, value in enumerate(values):
-        _check_text(f"{name}[{number}]", value)
-    return tuple(values)
-
-
-def _span(values: object) -> tuple[int, int] | None:
-    if values is None:
-        return None
-    if not isinstance(values, list | tuple) or len(values) != 2:
-        raise ConfigError(f"span_bytes: {values!r}, expected (least, most)")
-    for value in values:
-        _check_number("span_bytes", value, 8)
-    return (values[0], values[1])

@@ -14,6 +14,7 @@ mod segmenter;
 mod sequences;
 mod tokenizer;
 mod trainer;
+mod unigram_trainer;
 mod values;
 
 use pyo3::prelude::*;
@@ -30,5 +31,7 @@ fn _pytok(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<segmenter::WordSegmenter>()?;
     module.add_function(wrap_pyfunction!(trainer::check_bpe, module)?)?;
     module.add_function(wrap_pyfunction!(trainer::train_bpe, module)?)?;
+    module.add_function(wrap_pyfunction!(unigram_trainer::check_unigram, module)?)?;
+    module.add_function(wrap_pyfunction!(unigram_trainer::train_unigram, module)?)?;
     Ok(())
 }

@@ -174,6 +174,8 @@ pub struct BpeOptions {
     span_bytes: Option<(u32, u32)>,
     max_token_bytes: Option<u32>,
     required_chars: Vec<char>,
+    han_prefixes: bool,
+    overshoot: f64,
     char_align: bool,
     tie: String,
 }
@@ -200,6 +202,8 @@ impl BpeOptions {
             span_bytes: self.span_bytes.map(|(least, most)| least..=most),
             max_token_bytes: self.max_token_bytes,
             required_chars: self.required_chars,
+            han_prefixes: self.han_prefixes,
+            overshoot: self.overshoot,
             char_align: self.char_align,
             tie,
         })

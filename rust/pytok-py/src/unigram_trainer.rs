@@ -21,11 +21,9 @@ pub struct UnigramOptions {
     lam: f64,
     boundary_prior: f64,
     lexicon_prior: f64,
-    overshoot: f64,
     keep: f64,
     refinement: u32,
     estimate: String,
-    han_prefixes: bool,
     threads: usize,
 }
 
@@ -44,11 +42,9 @@ impl UnigramOptions {
             lambda: self.lam,
             gamma: self.boundary_prior,
             beta: self.lexicon_prior,
-            overshoot: self.overshoot,
             keep: self.keep,
             refinement: self.refinement,
             estimate,
-            han_prefixes: self.han_prefixes,
             threads: self.threads,
         })
     }
@@ -124,7 +120,7 @@ fn by_dictionary(
     words: &CoreSegmenter,
     threads: usize,
 ) -> impl FnMut(&[&str]) -> pytok_core::Result<Vec<Vec<u32>>> + '_ {
-    move |texts| Ok(words.boundaries_of_all(texts, threads))
+    move |texts| Ok(unigram::boundaries_of_all(words, texts, threads))
 }
 
 /// Calls a Python function; what it raises goes to `raised`.

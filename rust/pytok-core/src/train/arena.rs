@@ -88,6 +88,25 @@ impl Arena {
         }
     }
 
+    /// How often each symbol stands in the words, in words of two bytes and more.
+    pub(super) fn counts(&self, pieces: &Pieces) -> Vec<u64> {
+        let mut counts = vec![0_u64; index(pieces.len())];
+        let mut place = 1;
+        for &(end, count) in &self.runs {
+            while place < index(end) {
+                let id = self.symbols[place];
+                if id == BOUNDARY {
+                    place += 1;
+                    continue;
+                }
+                let known = &mut counts[index(id)];
+                *known = known.saturating_add(count);
+                place += index(pieces.length(id));
+            }
+        }
+        counts
+    }
+
     /// The pair at `start`, if it is still there.
     #[inline]
     pub(super) fn pair_at(

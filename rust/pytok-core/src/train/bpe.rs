@@ -18,7 +18,7 @@ use super::pairs::{PairNumber, Pairs, Symbols};
 use super::pieces::Pieces;
 use super::progress::{Meter, Stage};
 use super::queue::Queue;
-use super::rules::{Rules, sure_chars};
+use super::rules::{Rules, han_prefixes, sure_chars};
 use super::word_table::WordTable;
 use super::words::Words;
 use crate::error::{Error, Result};
@@ -41,6 +41,10 @@ pub(super) struct Merged {
     pub(super) merges: Vec<Symbols>,
     /// Characters that were made pieces first.
     pub(super) sure_chars: usize,
+    /// Merges that were made first: those of these characters and of prefixes.
+    pub(super) sure_merges: usize,
+    /// How often each piece stands in the words, in words of two bytes and more.
+    pub(super) counts: Vec<u64>,
     /// The smallest count of a pair that was merged for its count.
     pub(super) least_count: Option<u64>,
 }
@@ -67,7 +71,7 @@ struct Run {
     least_count: Option<u64>,
 }
 
-/// Merge pairs until the vocabulary is full. `words` are what is merged;
+/// Merge pairs until the vocabulary has its grown size. `words` are what is merged;
 /// `all_words` the same words before any cut, for the counts of characters.
 /// Pairs with a count below `floor` are not merged.
 ///
@@ -101,14 +105,21 @@ pub(super) fn run(
     }
     run.count_pairs();
     for &character in &sure {
-        run.make_sure(character);
+        let mut buffer = [0; 4];
+        run.make_sure(character.encode_utf8(&mut buffer).as_bytes());
     }
+    if config.han_prefixes {
+        for prefix in han_prefixes() {
+            run.make_sure(&prefix);
+        }
+    }
+    let sure_merges = run.merges.len();
     if run.pieces.len() > config.vocab_size {
         return Err(Error::argument(
             "vocab_size",
             format!(
-                "{}; expected at least {} for the special tokens, the bytes and the {} characters \
-                 that tau_c and required_chars ask for",
+                "{}; expected at least {} for the special tokens, the bytes, and the {} characters \
+                 and the prefixes that tau_c, required_chars and han_prefixes ask for",
                 config.vocab_size,
                 run.pieces.len(),
                 sure.len()
@@ -116,14 +127,16 @@ pub(super) fn run(
         ));
     }
     run.fill_queue();
-    let full = match run.merge_all(config.vocab_size, meter) {
+    let full = match run.merge_all(config.grown_size(), meter) {
         ControlFlow::Continue(full) => full,
         ControlFlow::Break(()) => return Ok(Outcome::Stopped),
     };
     let merged = Merged {
+        counts: run.arena.counts(&run.pieces),
         merges: run.merges,
         pieces: run.pieces,
         sure_chars: sure.len(),
+        sure_merges,
         least_count: run.least_count,
     };
     Ok(if full {
@@ -148,10 +161,8 @@ impl Run {
         pairs.settle(0, |_| ());
     }
 
-    /// Make a character a piece, whatever its count.
-    fn make_sure(&mut self, character: char) {
-        let mut buffer = [0; 4];
-        let bytes = character.encode_utf8(&mut buffer).as_bytes();
+    /// Make a character, or its first bytes, a piece, whatever its count.
+    fn make_sure(&mut self, bytes: &[u8]) {
         let byte_id = |pieces: &Pieces, place: usize| pieces.id(&bytes[place..=place]);
         let Some(mut left) = byte_id(&self.pieces, 0) else {
             return;

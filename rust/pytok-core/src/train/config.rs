@@ -48,6 +48,13 @@ pub struct BpeConfig {
     pub max_token_bytes: Option<u32>,
     /// Characters that are pieces whatever their count.
     pub required_chars: Vec<char>,
+    /// The first two bytes of the Han characters of the basic plane, of kana and
+    /// CJK marks, and of full-width forms are pieces whatever their count, so
+    /// that each of these characters takes two tokens at most.
+    pub han_prefixes: bool,
+    /// Pieces that are made before the least useful are removed, as a multiple
+    /// of those that stay.
+    pub overshoot: f64,
     /// Pieces are whole characters, or a part of one.
     pub char_align: bool,
     /// The order of pairs with the same count.
@@ -69,6 +76,8 @@ impl BpeConfig {
             span_bytes: None,
             max_token_bytes: Some(MAX_TOKEN_BYTES),
             required_chars: Vec::new(),
+            han_prefixes: false,
+            overshoot: 1.0,
             char_align: true,
             tie: Tie::Bytes,
         }
@@ -124,7 +133,24 @@ impl BpeConfig {
                 ));
             }
         }
+        if !(1.0..=100.0).contains(&self.overshoot) {
+            let message = format!("{}; expected a number from 1 to 100", self.overshoot);
+            return Err(Error::argument("overshoot", message));
+        }
+        if self.overshoot > 1.0 && self.tie == Tie::HuggingFace {
+            let message = "above 1 with tie=\"hf\"; expected 1: the reference removes no merges";
+            return Err(Error::argument("overshoot", message));
+        }
         self.check_alignment()
+    }
+
+    /// The size of the vocabulary before the least useful pieces are removed.
+    #[allow(clippy::as_conversions)] // clamped to the range
+    pub(super) fn grown_size(&self) -> u32 {
+        let fixed = self.special_tokens.len() + 256;
+        let merged = crate::ids::index(self.vocab_size).saturating_sub(fixed);
+        let wanted = libm::ceil(merged as f64 * self.overshoot) + fixed as f64;
+        wanted.clamp(0.0, f64::from(1_u32 << 30)) as u32
     }
 
     /// What speaks of characters needs pieces that are made of characters.
@@ -138,6 +164,7 @@ impl BpeConfig {
             ("max_chars", self.max_chars.is_some()),
             ("span_bytes", self.span_bytes.is_some()),
             ("required_chars", !self.required_chars.is_empty()),
+            ("han_prefixes", self.han_prefixes),
         ];
         match needing.into_iter().find(|(_, given)| *given) {
             Some((name, _)) => Err(Error::argument(
@@ -223,6 +250,15 @@ mod tests {
             (
                 "special_tokens: \"Ġ\"",
                 refused(|c| c.special_tokens = vec!["Ġ".into()]),
+            ),
+            ("overshoot: 0.9", refused(|c| c.overshoot = 0.9)),
+            ("overshoot: NaN", refused(|c| c.overshoot = f64::NAN)),
+            (
+                "overshoot: above 1",
+                refused(|c| {
+                    c.overshoot = 1.5;
+                    c.tie = Tie::HuggingFace;
+                }),
             ),
             (
                 "tau_w: given",

@@ -20,6 +20,7 @@ pub mod counts_file;
 mod front_coding;
 mod merge_runs;
 mod natural_log;
+mod leaf_prune;
 mod pairs;
 mod pieces;
 mod progress;

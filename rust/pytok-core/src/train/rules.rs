@@ -58,6 +58,25 @@ pub(super) fn sure_chars(config: &BpeConfig, words: &dyn Words) -> Result<Vec<ch
     Ok(sure)
 }
 
+/// The first two bytes of the Han characters of the basic plane, of kana and CJK
+/// marks, and of full-width forms, in order.
+pub(super) fn han_prefixes() -> Vec<[u8; 2]> {
+    let blocks = [
+        '\u{3000}'..='\u{30FF}',
+        '\u{3400}'..='\u{4DBF}',
+        '\u{4E00}'..='\u{9FFF}',
+        '\u{FF00}'..='\u{FF7F}',
+    ];
+    let first_two = |character: char| {
+        let mut buffer = [0; 4];
+        character.encode_utf8(&mut buffer);
+        [buffer[0], buffer[1]]
+    };
+    let mut prefixes: Vec<_> = blocks.into_iter().flatten().map(first_two).collect();
+    prefixes.dedup();
+    prefixes
+}
+
 impl Rules {
     pub(super) fn new(config: &BpeConfig, sure_chars: &[char]) -> Self {
         let (least, most) = match &config.span_bytes {

@@ -3,12 +3,13 @@
 use super::assemble;
 use super::bpe::{self, Merged, Outcome};
 use super::config::{BpeConfig, Tie};
+use super::leaf_prune::leaf_prune;
 use super::progress::{Meter, OnProgress, Stage};
 use super::tau_cut::tau_cut;
 use super::word_counts::WordCounts;
 use crate::definition::{Definition, Model, PieceTable};
 use crate::error::{Error, Result};
-use crate::ids::index;
+use crate::ids::{index, offset};
 use crate::pretokenize::byte_alphabet;
 
 /// A trained tokenizer, and how it came about.
@@ -90,8 +91,11 @@ pub fn train_bpe(
         match bpe::run(segments, words, config, floor, &mut meter)? {
             Outcome::Stopped => return Ok(None),
             Outcome::Exhausted(_) if guessed && may_cut => tau = (tau / 2).max(sure),
-            Outcome::Exhausted(merged) => return Err(too_few(&merged, config)),
-            Outcome::Full(merged) => {
+            Outcome::Exhausted(merged) if merged.pieces.len() < config.vocab_size => {
+                return Err(too_few(&merged, config));
+            }
+            Outcome::Full(merged) | Outcome::Exhausted(merged) => {
+                let kept = kept_merges(&merged, config);
                 let report = TrainReport {
                     words: words.unique(),
                     word_bytes: words.total_bytes(),
@@ -99,11 +103,11 @@ pub fn train_bpe(
                     segment_bytes: segments.total_bytes(),
                     tau,
                     runs,
-                    merges: merged.merges.len(),
+                    merges: kept.len(),
                     sure_chars: merged.sure_chars,
                     least_count: merged.least_count,
                 };
-                let definition = definition(&merged, counts, config);
+                let definition = definition(&merged, &kept, counts, config);
                 return Ok(Some(Trained { definition, report }));
             }
         }
@@ -122,17 +126,54 @@ fn too_few(merged: &Merged, config: &BpeConfig) -> Error {
     )
 }
 
-fn definition(merged: &Merged, counts: &WordCounts, config: &BpeConfig) -> Definition {
+/// Special tokens and bytes: the pieces that no merge makes.
+fn fixed_pieces(config: &BpeConfig) -> usize {
+    config.special_tokens.len() + 256
+}
+
+/// The places of the merges that stay when those that are used least are removed.
+fn kept_merges(merged: &Merged, config: &BpeConfig) -> Vec<usize> {
+    let keep = index(config.vocab_size) - fixed_pieces(config);
+    if merged.merges.len() <= keep || config.tie == Tie::HuggingFace {
+        return (0..merged.merges.len()).collect();
+    }
+    // One piece a merge: only the reference's order makes one twice.
+    let made: Vec<u32> = (0..merged.pieces.len())
+        .skip(fixed_pieces(config))
+        .collect();
+    let sure = offset(fixed_pieces(config) + merged.sure_merges);
+    leaf_prune(
+        &merged.merges,
+        &made,
+        merged.counts.clone(),
+        |piece| piece < sure,
+        keep,
+    )
+}
+
+fn definition(
+    merged: &Merged,
+    kept: &[usize],
+    counts: &WordCounts,
+    config: &BpeConfig,
+) -> Definition {
     let pieces = &merged.pieces;
     let spell = |id: u32| match config.special_tokens.get(index(id)) {
         Some(token) => token.clone(),
         None => byte_alphabet::encode(pieces.bytes(id)),
     };
-    let vocab = (0..pieces.len()).map(|id| (spell(id), id)).collect();
-    let merges = merged
-        .merges
+    let fixed = offset(fixed_pieces(config));
+    let pieces_kept: Vec<u32> = if kept.len() == merged.merges.len() {
+        (0..pieces.len()).collect()
+    } else {
+        let made = kept.iter().map(|&number| fixed + offset(number));
+        (0..fixed).chain(made).collect()
+    };
+    let vocab = pieces_kept.into_iter().map(spell).zip(0..).collect();
+    let merges = kept
         .iter()
-        .map(|&(left, right)| (spell(left), spell(right)))
+        .map(|&number| merged.merges[number])
+        .map(|(left, right)| (spell(left), spell(right)))
         .collect();
     let model = Model::BPE {
         dropout: None,

@@ -14,8 +14,9 @@ use rustc_hash::FxHashSet;
 
 use super::lattice::{Lattice, continues};
 use crate::error::{Error, Result};
-use crate::ids::index;
+use crate::ids::{index, offset};
 use crate::pretokenize::scan::classes;
+use crate::train::segmenter::WordSegmenter;
 use crate::train::tau_cut::Meetings;
 use crate::train::threads::over_ranges;
 use crate::train::word_table::WordTable;
@@ -24,6 +25,23 @@ use crate::train::words::Words;
 /// A word segmenter: for each text, the bytes strictly inside it where one word
 /// ends and the next begins, ascending.
 pub type FindBoundaries<'a> = dyn FnMut(&[&str]) -> Result<Vec<Vec<u32>>> + 'a;
+
+/// The boundaries of texts by a dictionary, on several threads.
+pub fn boundaries_of_all(
+    segmenter: &WordSegmenter,
+    texts: &[&str],
+    threads: usize,
+) -> Vec<Vec<u32>> {
+    let parts = over_ranges(texts.len(), threads, |range| {
+        let of = |text: &&str| {
+            let mut found = Vec::new();
+            segmenter.boundaries(text, &mut |byte| found.push(offset(byte)));
+            found
+        };
+        texts[range].iter().map(of).collect::<Vec<_>>()
+    });
+    parts.into_iter().flatten().collect()
+}
 
 /// Bytes of text that the segmenter is given at once.
 const BATCH: usize = 1 << 20;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::train::pieces::Pieces;
+use crate::train::rules::han_prefixes;
 
 /// Candidates in the order of their bytes, which is that of their ids.
 #[derive(Debug, Default)]
@@ -54,19 +55,10 @@ impl Gathering {
         }
     }
 
-    /// Protect the first two bytes of the Han characters of the basic plane, of
-    /// kana and CJK marks, and of full-width forms.
+    /// Protect the prefixes of [`han_prefixes`].
     pub(super) fn protect_prefixes(&mut self) {
-        let blocks = [
-            '\u{3000}'..='\u{30FF}',
-            '\u{3400}'..='\u{4DBF}',
-            '\u{4E00}'..='\u{9FFF}',
-            '\u{FF00}'..='\u{FF7F}',
-        ];
-        for character in blocks.into_iter().flatten() {
-            let mut buffer = [0; 4];
-            let bytes = character.encode_utf8(&mut buffer).as_bytes();
-            self.protect(&bytes[..2]);
+        for prefix in han_prefixes() {
+            self.protect(&prefix);
         }
     }
 

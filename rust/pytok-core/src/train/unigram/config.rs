@@ -32,17 +32,12 @@ pub struct UnigramConfig {
     pub gamma: f64,
     /// What a word of the lexicon is cheaper, in nats.
     pub beta: f64,
-    /// Candidates that are grown, as a multiple of the pieces that stay.
-    pub overshoot: f64,
     /// The share of the candidates that a round of pruning keeps.
     pub keep: f64,
     /// Rounds in which pairs of pieces are tried as pieces after pruning.
     pub refinement: u32,
     /// How uses are estimated.
     pub estimate: Estimate,
-    /// Keep the first two bytes of all Han characters of the basic plane and of
-    /// full-width forms as pieces, so that any of them takes two tokens at most.
-    pub han_prefixes: bool,
     /// Threads; they change nothing but time.
     pub threads: usize,
 }
@@ -52,15 +47,16 @@ impl UnigramConfig {
     /// word-boundary prior.
     pub fn new(vocab_size: u32) -> Self {
         Self {
-            pieces: BpeConfig::new(vocab_size),
+            pieces: BpeConfig {
+                overshoot: 1.5,
+                ..BpeConfig::new(vocab_size)
+            },
             lambda: 16.0,
             gamma: 0.0,
             beta: 0.0,
-            overshoot: 1.5,
             keep: 0.7,
             refinement: 0,
             estimate: Estimate::Hard,
-            han_prefixes: false,
             threads: 1,
         }
     }
@@ -84,7 +80,6 @@ impl UnigramConfig {
         check_range("lam", self.lambda, 0.0, most_lambda)?;
         check_range("boundary_prior", self.gamma, 0.0, MOST_LAMBDA)?;
         check_range("lexicon_prior", self.beta, 0.0, MOST_LAMBDA)?;
-        check_range("overshoot", self.overshoot, 1.0, 100.0)?;
         check_range("keep", self.keep, 0.1, 0.99)?;
         if self.refinement > 100 {
             let message = format!("{}; expected at most 100", self.refinement);
@@ -132,7 +127,7 @@ mod tests {
             ),
             ("boundary_prior: ", refused(|c| c.gamma = -0.5)),
             ("lexicon_prior: inf", refused(|c| c.beta = f64::INFINITY)),
-            ("overshoot: 0.5", refused(|c| c.overshoot = 0.5)),
+            ("overshoot: 0.5", refused(|c| c.pieces.overshoot = 0.5)),
             ("keep: 1", refused(|c| c.keep = 1.0)),
             ("refinement: 101", refused(|c| c.refinement = 101)),
             ("threads: 0", refused(|c| c.threads = 0)),

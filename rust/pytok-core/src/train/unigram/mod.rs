@@ -25,6 +25,6 @@ mod run;
 mod soft_counts;
 mod vocabulary;
 
-pub use boundary_prior::FindBoundaries;
+pub use boundary_prior::{FindBoundaries, boundaries_of_all};
 pub use config::{Estimate, UnigramConfig};
 pub use run::{TrainedUnigram, UnigramInputs, UnigramReport, train_unigram};

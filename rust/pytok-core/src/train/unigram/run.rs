@@ -239,7 +239,7 @@ fn grow(
         for &character in &sure {
             gathering.protect_character(character);
         }
-        if config.han_prefixes {
+        if config.pieces.han_prefixes {
             gathering.protect_prefixes();
         }
         let before = gathering.len();
@@ -270,15 +270,10 @@ fn grow(
     }
 }
 
-/// The options of the growth: more pieces, and no threshold for words unless the
-/// granularity is fixed.
-#[allow(clippy::as_conversions)] // clamped to the range
+/// The options of the growth: no threshold for words unless the granularity is
+/// fixed.
 fn growth_config(config: &UnigramConfig) -> BpeConfig {
     let mut growth = config.pieces.clone();
-    let fixed = growth.special_tokens.len() + 256;
-    let merged = index(growth.vocab_size).saturating_sub(fixed);
-    let wanted = libm::ceil(merged as f64 * config.overshoot) + fixed as f64;
-    growth.vocab_size = wanted.clamp(0.0, f64::from(1_u32 << 30)) as u32;
     if growth.span_bytes.is_none() {
         growth.tau_w = None;
     }
