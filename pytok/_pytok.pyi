@@ -193,7 +193,7 @@ def train_unigram(
     counts: WordCounts,
     counts_without_prior: WordCounts | None,
     segmenter: WordSegmenter | Callable[[list[str]], list[list[int]]] | None,
-    lexicon: list[str],
+    lexicon: list[str] | None,
     options: dict[str, object],
     on_progress: Callable[[str, int, int], None],
 ) -> tuple[Tokenizer, dict[str, Any]]: ...

@@ -9,11 +9,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from pytok import _pytok, _segmenter, _train_options
+from pytok import _pytok, _train_options
 from pytok._counting import WorkFolder, count, write_counts
 from pytok._memory import memory_of
 from pytok._train_config import TrainConfig
 from pytok._train_inputs import Inputs, open_sources
+from pytok._train_segmenter import open_segmenter
 from pytok.errors import ConfigError, CorpusError, PytokError
 from pytok.tokenizer import Tokenizer
 
@@ -396,5 +397,5 @@ def _run(
         return _pytok.train_bpe(counts._core, _train_options.bpe_options(config), tell)
     threads = config.threads or os.cpu_count() or 1
     options = _train_options.unigram_options(config, threads)
-    segmenter, lexicon = _segmenter.open_segmenter(config, options)
+    segmenter, lexicon = open_segmenter(config, _train_options.prices(config)[1])
     return _pytok.train_unigram(counts._core, None, segmenter, lexicon, options, tell)

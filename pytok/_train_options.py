@@ -21,6 +21,7 @@ __all__ = [
     "check",
     "lexicon",
     "pretokenizer",
+    "prices",
     "segmenter",
     "unigram_options",
 ]
@@ -134,16 +135,22 @@ def overshoot(config: TrainConfig) -> float:
     return OVERSHOOT[config.algorithm] if config.overshoot is None else float(config.overshoot)
 
 
-def unigram_options(config: TrainConfig, threads: int) -> dict[str, object]:
-    """Give the options of the Unigram and hybrid trainer."""
+def prices(config: TrainConfig) -> tuple[float, float]:
+    """Return `lam` and `boundary_prior`."""
     values = preset(config)
     lam = values.lam if config.lam is None else config.lam
     prior = values.boundary_prior if config.boundary_prior is None else config.boundary_prior
+    return float(lam), float(prior)
+
+
+def unigram_options(config: TrainConfig, threads: int) -> dict[str, object]:
+    """Give the options of the Unigram and hybrid trainer."""
+    lam, prior = prices(config)
     default = "soft" if config.algorithm == "unigram" else "hard"
     return {
         "pieces": bpe_options(config),
-        "lam": float(lam),
-        "boundary_prior": float(prior),
+        "lam": lam,
+        "boundary_prior": prior,
         "lexicon_prior": float(config.lexicon_prior),
         "keep": KEEP[config.algorithm],
         "refinement": config.refinement,
@@ -172,12 +179,11 @@ def check(config: TrainConfig) -> None:
         _check_absent(config, "unigram", ("preset",))
     if config.tie != "bytes":
         raise ConfigError(f"tie: {config.tie!r}, expected \"bytes\": it is an option of \"bpe\"")
-    options = unigram_options(config, threads=1)
-    _pytok.check_unigram(options)
-    if config.segmenter is None and options["boundary_prior"]:
+    _pytok.check_unigram(unigram_options(config, threads=1))
+    prior = prices(config)[1]
+    if config.segmenter is None and prior:
         raise ConfigError(
-            "segmenter: None, but there is a boundary_prior "
-            f"({options['boundary_prior']:g}), which needs one",
+            f"segmenter: None, but there is a boundary_prior ({prior:g}), which needs one",
             hint="pass segmenter=\"jieba\", a function, or boundary_prior=0",
         )
 

@@ -64,7 +64,8 @@ pub enum Segmenter<'py> {
     Function(Py<PyAny>),
 }
 
-/// Train a Unigram or hybrid tokenizer. `on_progress(stage, done, total)` is
+/// Train a Unigram or hybrid tokenizer. A lexicon of `None` is that of the
+/// segmenter's dictionary. `on_progress(stage, done, total)` is
 /// called often; what it raises, or an interrupt, ends the run.
 #[pyfunction]
 #[pyo3(signature = (counts, counts_without_prior, segmenter, lexicon, options, on_progress))]
@@ -73,7 +74,7 @@ pub fn train_unigram<'py>(
     counts: &WordCounts,
     counts_without_prior: Option<PyRef<'py, WordCounts>>,
     segmenter: Option<Segmenter<'py>>,
-    lexicon: Vec<String>,
+    lexicon: Option<Vec<String>>,
     options: UnigramOptions,
     on_progress: Py<PyAny>,
 ) -> PyResult<(Tokenizer, Bound<'py, PyDict>)> {
@@ -85,6 +86,10 @@ pub fn train_unigram<'py>(
         Some(Segmenter::Function(function)) => (None, Some(function)),
         None => (None, None),
     };
+    let lexicon = lexicon.unwrap_or_else(|| {
+        let owned = |words: &CoreSegmenter| words.words().map(|(word, _)| word.to_owned()).collect();
+        words.map(owned).unwrap_or_default()
+    });
     let mut raised = None;
     let result = with_progress(py, &on_progress, |on_progress| {
         let mut by_words = words.map(|words| by_dictionary(words, config.threads));
@@ -129,7 +134,7 @@ fn by_function<'f>(
     raised: &'f mut Option<PyErr>,
 ) -> impl FnMut(&[&str]) -> pytok_core::Result<Vec<Vec<u32>>> + 'f {
     move |texts| {
-        let found = Python::attach(|py| {
+        let found: PyResult<Vec<Vec<u32>>> = Python::attach(|py| {
             py.check_signals()?;
             function.call1(py, (texts.to_vec(),))?.extract(py)
         });
