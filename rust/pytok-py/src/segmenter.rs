@@ -9,7 +9,7 @@ use crate::values;
 /// Cuts text into the words of a dictionary. Immutable.
 #[pyclass(frozen, module = "pytok._pytok")]
 pub struct WordSegmenter {
-    core: segmenter::WordSegmenter,
+    pub(crate) core: segmenter::WordSegmenter,
 }
 
 #[pymethods]
