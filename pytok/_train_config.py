@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -134,8 +134,8 @@ class TrainConfig:
     tau_c
         The least count of a Han character to be a piece: such a character is one
         whatever it costs, a rarer one is written in bytes. 0: characters are
-        pieces as anything else is. None (default) is 20 with "hybrid" and 0
-        otherwise.
+        pieces as anything else is. None (default) is 20 with "hybrid", or one
+        in 250,000 Han characters of the text if that is more, and 0 otherwise.
     tau_w
         The least count, >= 1, of a word of the lexicon; with "bpe", and with
         `span_bytes`, of any piece of `min_chars` characters or more. None
@@ -311,7 +311,8 @@ class TrainConfig:
 
     def to_mapping(self) -> dict[str, object]:
         """Return all options by name, as `from_mapping` takes them."""
-        return asdict(self)
+        options = {field.name: getattr(self, field.name) for field in fields(self)}
+        return options | {"segmenter": self.segmenter or "none", "lexicon": self.lexicon or "none"}
 
     def _words(self) -> tuple[str, int | None, str | None, tuple[int, int] | None]:
         """Give what decides which words there are: pre-tokenizer, digits, normalizer, cap."""

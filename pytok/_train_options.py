@@ -29,6 +29,14 @@ __all__ = [
 # The longest piece by default, in bytes: long enough for words, too short for rulers of dashes.
 MAX_TOKEN_BYTES = 48
 
+# What a Han character needs to be a piece of the hybrid: so many in the text, and
+# one in so many of its Han characters.
+TAU_C = 20
+TAU_C_PART = 250_000
+
+# What a word of the lexicon needs.
+TAU_W = 30
+
 # The share of the candidates that a round of pruning keeps.
 KEEP = {"hybrid": 0.7, "unigram": 0.75}
 OVERSHOOT = {"hybrid": 1.5, "unigram": 4.0, "bpe": 1.0}
@@ -114,10 +122,11 @@ def bpe_options(config: TrainConfig) -> dict[str, object]:
     names += ["span_bytes", "char_align", "tie"]
     options: dict[str, object] = {name: getattr(config, name) for name in names}
     is_hybrid = config.algorithm == "hybrid"
-    tau_c = config.tau_c if config.tau_c is not None else 20 if is_hybrid else 0
+    tau_c = config.tau_c if config.tau_c is not None else TAU_C if is_hybrid else 0
     options["tau_c"] = tau_c or None
+    options["tau_c_part"] = TAU_C_PART if is_hybrid and config.tau_c is None else None
     if is_hybrid and config.tau_w is None:
-        options["tau_w"] = 30
+        options["tau_w"] = TAU_W
     limit = config.max_token_bytes
     if limit is None and config.tie != "hf":
         limit = MAX_TOKEN_BYTES

@@ -87,6 +87,8 @@ LABELS = {
     "cut": "cutting",
     "pairs": "counting pairs",
     "merges": "merging",
+    "segment": "finding words",
+    "prune": "pruning",
 }
 
 

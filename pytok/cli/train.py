@@ -46,7 +46,86 @@ def train_command(
     ] = None,
     algorithm: Annotated[
         str | None,
-        typer.Option(help="How pieces are found: bpe. Default: bpe.", show_default=False),
+        typer.Option(
+            help="How pieces are found: hybrid, bpe or unigram. Default: hybrid.",
+            show_default=False,
+        ),
+    ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            help="Prices of the hybrid: balanced, align (word boundaries first), words "
+            "(boundaries above all, more tokens) or compress (fewest tokens). Default: balanced.",
+            show_default=False,
+        ),
+    ] = None,
+    lam: Annotated[
+        float | None,
+        typer.Option(
+            help="Price of a token in nats, 0 to 1000: 0 is the most likely segmentation, a large "
+            "one the fewest tokens. Default: the preset's.",
+            show_default=False,
+        ),
+    ] = None,
+    boundary_prior: Annotated[
+        float | None,
+        typer.Option(
+            help="Weight in nats, 0 to 1000, of pieces' misfit with words. Default: the preset's.",
+            show_default=False,
+        ),
+    ] = None,
+    segmenter: Annotated[
+        str | None,
+        typer.Option(
+            help="What finds words, in training only: jieba or none. Default: jieba.",
+            show_default=False,
+        ),
+    ] = None,
+    lexicon: Annotated[
+        str | None,
+        typer.Option(
+            help="Words that are candidates when frequent: a file of one word per line, segmenter "
+            "(its dictionary) or none. Default: segmenter.",
+            show_default=False,
+        ),
+    ] = None,
+    lexicon_prior: Annotated[
+        float | None,
+        typer.Option(
+            help="What a word of the lexicon costs less, in nats, 0 to 1000. Default: 0.",
+            show_default=False,
+        ),
+    ] = None,
+    overshoot: Annotated[
+        float | None,
+        typer.Option(
+            help="Candidates per piece that is kept, 1 to 100. Default: 1.5 for hybrid, 4 for "
+            "unigram, 1 for bpe.",
+            show_default=False,
+        ),
+    ] = None,
+    refinement: Annotated[
+        int | None,
+        typer.Option(
+            help="Rounds that try neighbours as pieces after pruning. Default: 0.",
+            show_default=False,
+        ),
+    ] = None,
+    estimate: Annotated[
+        str | None,
+        typer.Option(
+            help="Uses of pieces: hard (cheapest segmentation) or soft (all). Default: hard for "
+            "hybrid, soft for unigram.",
+            show_default=False,
+        ),
+    ] = None,
+    han_prefixes: Annotated[
+        bool | None,
+        typer.Option(
+            "--han-prefixes/--no-han-prefixes",
+            help="First two bytes of all Han characters are pieces. Default: with hybrid.",
+            show_default=False,
+        ),
     ] = None,
     vocab_size: Annotated[
         int | None,
@@ -68,22 +147,24 @@ def train_command(
     tau: Annotated[
         int | None,
         typer.Option(
-            help="Cut words where two characters meet fewer times; never changes the result. "
-            "Default: 10.",
+            help="Cut words where two characters meet fewer times. Default: 10.",
             show_default=False,
         ),
     ] = None,
     tau_c: Annotated[
         int | None,
         typer.Option(
-            help="Least count of a Han character to be a piece; rarer ones are bytes.",
+            help="Least count of a Han character to be a piece, 0 for none; rarer ones are bytes. "
+            "Default with hybrid: 20, or one in 250,000 Han characters if that is more.",
             show_default=False,
         ),
     ] = None,
     tau_w: Annotated[
         int | None,
         typer.Option(
-            help="Least count of a piece of --min-chars characters or more.", show_default=False
+            help="Least count of a word of the lexicon; with bpe, of any piece of --min-chars "
+            "characters or more. Default with hybrid: 30.",
+            show_default=False,
         ),
     ] = None,
     min_chars: Annotated[
@@ -139,6 +220,16 @@ def train_command(
         config,
         {
             "algorithm": algorithm,
+            "preset": preset,
+            "lam": lam,
+            "boundary_prior": boundary_prior,
+            "segmenter": segmenter,
+            "lexicon": lexicon,
+            "lexicon_prior": lexicon_prior,
+            "overshoot": overshoot,
+            "refinement": refinement,
+            "estimate": estimate,
+            "han_prefixes": han_prefixes,
             "vocab_size": vocab_size,
             "special_tokens": special_token or None,
             "pretokenizer": pretokenizer,
@@ -189,17 +280,27 @@ def _check_writable(folder: Path) -> None:
 
 
 def _print(output: Path, vocab_size: int, report: TrainReport) -> None:
-    table = Table("", box=None, show_header=False)
-    table.add_column(justify="right")
-    for name, value in (
+    rows = [
         ("folder", str(output)),
         ("vocabulary", f"{vocab_size:,}"),
         ("text", f"{report.text_bytes:,} bytes"),
         ("different words", f"{report.unique_words:,} ({report.unique_word_bytes:,} bytes)"),
         ("segments after the cut", f"{report.segments:,} ({report.segment_bytes:,} bytes)"),
         ("tau", f"{report.tau} (run {report.runs})"),
-        ("smallest count merged", "–" if report.least_count is None else f"{report.least_count:,}"),
-        ("counting, training", f"{report.count_seconds:.1f} s, {report.train_seconds:.1f} s"),
-    ):
+    ]
+    if report.least_count is not None:
+        rows.append(("smallest count merged", f"{report.least_count:,}"))
+    if report.candidates is not None:
+        rows.append(("candidates", f"{report.candidates:,}"))
+    if report.protected is not None:
+        rows.append(("pieces that stay", f"{report.protected:,}"))
+    if report.tokens is not None:
+        rows.append(("tokens of the text", f"{report.tokens:,}"))
+    rows.append(
+        ("counting, training", f"{report.count_seconds:.1f} s, {report.train_seconds:.1f} s")
+    )
+    table = Table("", box=None, show_header=False)
+    table.add_column(justify="right")
+    for name, value in rows:
         table.add_row(name, value)
     Console(highlight=False).print(table)

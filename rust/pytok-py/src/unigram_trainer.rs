@@ -87,7 +87,8 @@ pub fn train_unigram<'py>(
         None => (None, None),
     };
     let lexicon = lexicon.unwrap_or_else(|| {
-        let owned = |words: &CoreSegmenter| words.words().map(|(word, _)| word.to_owned()).collect();
+        let owned =
+            |words: &CoreSegmenter| words.words().map(|(word, _)| word.to_owned()).collect();
         words.map(owned).unwrap_or_default()
     });
     let mut raised = None;
@@ -146,10 +147,7 @@ fn by_function<'f>(
     }
 }
 
-fn report_fields<'py>(
-    py: Python<'py>,
-    report: &UnigramReport,
-) -> PyResult<Bound<'py, PyDict>> {
+fn report_fields<'py>(py: Python<'py>, report: &UnigramReport) -> PyResult<Bound<'py, PyDict>> {
     let fields = PyDict::new(py);
     fields.set_item("unique_words", report.words)?;
     fields.set_item("unique_word_bytes", report.word_bytes)?;

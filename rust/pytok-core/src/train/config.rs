@@ -36,6 +36,9 @@ pub struct BpeConfig {
     /// The least count of a Han character to be a piece: from there on it is
     /// one, below it stays bytes.
     pub tau_c: Option<u64>,
+    /// `tau_c` is at least one in so many Han characters of the text: what is rare
+    /// in a large text need not be a piece.
+    pub tau_c_part: Option<u64>,
     /// The least count of a piece of `min_chars` characters or more.
     pub tau_w: Option<u64>,
     /// The number of characters from which a piece counts as a word.
@@ -70,6 +73,7 @@ impl BpeConfig {
             min_frequency: 1,
             tau: 10,
             tau_c: None,
+            tau_c_part: None,
             tau_w: None,
             min_chars: 2,
             max_chars: None,
@@ -108,6 +112,7 @@ impl BpeConfig {
             ("min_frequency", Some(self.min_frequency)),
             ("tau", Some(self.tau)),
             ("tau_c", self.tau_c),
+            ("tau_c_part", self.tau_c_part),
             ("tau_w", self.tau_w),
             ("min_chars", Some(self.min_chars.into())),
             ("max_chars", self.max_chars.map(u64::from)),

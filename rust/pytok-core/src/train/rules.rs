@@ -49,6 +49,11 @@ pub(super) fn sure_chars(config: &BpeConfig, words: &dyn Words) -> Result<Vec<ch
     let mut sure: FxHashSet<char> = config.required_chars.iter().copied().collect();
     sure.retain(|c| !c.is_ascii()); // those are bytes
     if let Some(tau_c) = config.tau_c {
+        let of_han = counts.iter().filter(|&(&c, _)| is_han(c));
+        let total = of_han.fold(0_u64, |sum, (_, &count)| sum.saturating_add(count));
+        let tau_c = config
+            .tau_c_part
+            .map_or(tau_c, |part| tau_c.max(total / part));
         let frequent = counts.iter().filter(|&(&c, &n)| n >= tau_c && is_han(c));
         sure.extend(frequent.map(|(&character, _)| character));
     }
@@ -129,6 +134,15 @@ impl Rules {
             && chars <= self.max_chars
             && bytes <= self.max_bytes
             && (least..=most).contains(&bytes)
+    }
+
+    /// Whether whole characters that were not grown are allowed.
+    pub(super) fn allows_piece(&self, text: &str) -> bool {
+        let is_rare_han = |c| is_han(c) && self.han.as_ref().is_some_and(|han| !han.contains(&c));
+        let bytes = offset(text.len());
+        let is_character = text.chars().nth(1).is_none();
+        (is_character && bytes <= self.max_bytes || self.allows_word(text))
+            && !text.chars().any(is_rare_han)
     }
 
     /// The least count at which a pair may be merged.

@@ -222,7 +222,7 @@ impl WordTable {
     }
 
     /// The same words in the order of their bytes.
-    pub(super) fn in_order(&self) -> Self {
+    pub(super) fn in_byte_order(&self) -> Self {
         let mut table = Self::default();
         for (word, count) in self.sorted() {
             table.add(word, count);

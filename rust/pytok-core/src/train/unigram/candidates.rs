@@ -73,6 +73,14 @@ impl Gathering {
 }
 
 impl Candidates {
+    /// Candidates that come in any order.
+    pub(super) fn sorted(pieces: impl Iterator<Item = (Box<[u8]>, bool)>) -> Self {
+        let mut known: Vec<_> = pieces.collect();
+        known.sort_unstable();
+        let (pieces, protected) = known.into_iter().unzip();
+        Self { pieces, protected }
+    }
+
     /// How many pieces stay whatever they cost.
     pub(super) fn protected_count(&self) -> usize {
         self.protected.iter().filter(|&&stays| stays).count()

@@ -21,8 +21,11 @@ mod hard_counts;
 mod lattice;
 mod lexicon;
 mod prune;
+mod refine;
 mod run;
 mod soft_counts;
+#[cfg(test)]
+mod tests;
 mod vocabulary;
 
 pub use boundary_prior::{FindBoundaries, boundaries_of_all};

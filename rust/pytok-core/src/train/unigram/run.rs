@@ -1,6 +1,6 @@
 //! A run: grow candidates by merging, prune them by what their loss costs.
 
-use super::boundary_prior::{Boundaries, FindBoundaries, Occurrences, occurrences};
+use super::boundary_prior::{Boundaries, FindBoundaries, occurrences};
 use super::candidates::{Candidates, Gathering};
 use super::config::{Estimate, UnigramConfig};
 use super::costs::{self, REMOVED, UNITS};
@@ -8,11 +8,12 @@ use super::hard_counts::{self, Uses};
 use super::lattice::Lattice;
 use super::lexicon::frequent_words;
 use super::prune::Pruning;
+use super::refine::best_pairs;
 use super::soft_counts;
 use super::vocabulary;
 use crate::definition::Definition;
 use crate::error::{Error, Result};
-use crate::ids::index;
+use crate::ids::{index, offset};
 use crate::train::bpe::{self, Outcome};
 use crate::train::config::BpeConfig;
 use crate::train::progress::{Meter, OnProgress, Stage};
@@ -26,6 +27,10 @@ const FIRST_ROUNDS: usize = 2;
 
 /// A piece that is expected less often counts as so often in soft EM.
 const LEAST_EXPECTED: f64 = 0.5;
+
+/// Pairs that the rounds of refinement try, as shares of the vocabulary.
+const REFINED: [f64; 2] = [0.25, 0.15];
+const LAST_REFINED: f64 = 0.1;
 
 /// What a run is made from.
 pub struct UnigramInputs<'a> {
@@ -120,18 +125,15 @@ pub fn train_unigram(
     };
     if config.estimate == Estimate::Soft {
         // Sums of doubles depend on their order.
-        grown.segments = grown.segments.in_order();
+        grown.segments = grown.segments.in_byte_order();
     }
-    let lattice = Lattice::new(&grown.candidates.pieces)?;
     let boundaries = match inputs.find_boundaries {
         Some(find) if config.gamma > 0.0 => {
             let words = inputs.counts.words();
-            let total = words.unique();
+            let total = offset(words.unique());
             let mut go_on = |done: usize| {
-                let (done, total) = (u64::try_from(done), u64::try_from(total));
-                meter
-                    .show(Stage::Segment, done.unwrap_or(0), total.unwrap_or(0))
-                    .is_continue()
+                let done = u64::from(offset(done));
+                meter.show(Stage::Segment, done, total.into()).is_continue()
             };
             let found =
                 Boundaries::find(words, &grown.meetings, &grown.segments, find, &mut go_on)?;
@@ -142,21 +144,26 @@ pub fn train_unigram(
         }
         _ => Boundaries::default(),
     };
-    let pieces = &grown.candidates.pieces;
-    let found = occurrences(
-        &lattice,
-        pieces,
-        &grown.segments,
-        &boundaries,
-        config.threads,
-    );
-    drop(boundaries);
-    let mut run = Run::new(config, &grown, &lattice, &found);
-    drop(found);
-    if !run.choose(&mut meter) {
+    let candidates = grown.candidates.pieces.len();
+    let protected = grown.candidates.protected_count();
+    let mut run = Run {
+        config,
+        segments: &grown.segments,
+        boundaries,
+        lexicon: &grown.lexicon,
+        rules: &grown.rules,
+        target: index(config.pieces.vocab_size) - config.pieces.special_tokens.len(),
+        rounds: 0,
+        log_likelihood: None,
+    };
+    let Some(chosen) = run.choose(grown.candidates, &mut meter)? else {
         return Ok(None);
-    }
-    let model = vocabulary::model(&config.pieces.special_tokens, pieces, &run.costs);
+    };
+    let model = vocabulary::model(
+        &config.pieces.special_tokens,
+        &chosen.candidates.pieces,
+        &chosen.costs,
+    );
     let report = UnigramReport {
         words: all.words().unique(),
         word_bytes: all.words().total_bytes(),
@@ -164,12 +171,12 @@ pub fn train_unigram(
         segment_bytes: grown.segments.total_bytes(),
         tau: grown.tau,
         runs: grown.runs,
-        candidates: pieces.len(),
+        candidates,
         lexicon_words: grown.lexicon_words,
-        protected: grown.candidates.protected_count(),
+        protected,
         rounds: run.rounds,
-        tokens: run.uses.tokens,
-        cost: in_nats(run.uses.cost),
+        tokens: chosen.uses.tokens,
+        cost: in_nats(chosen.uses.cost),
         log_likelihood: run.log_likelihood,
     };
     let definition = crate::train::assemble::definition(model, all, &config.pieces.special_tokens);
@@ -184,6 +191,7 @@ fn in_nats(cost: u128) -> f64 {
 /// Candidates, and the segments that they were grown on.
 struct Grown {
     meetings: Meetings,
+    rules: Rules,
     segments: WordTable,
     candidates: Candidates,
     lexicon: Vec<Box<[u8]>>,
@@ -255,6 +263,7 @@ fn grow(
             check_room(&candidates, target, config)?;
             return Ok(Some(Grown {
                 meetings,
+                rules,
                 segments,
                 candidates,
                 lexicon,
@@ -312,114 +321,172 @@ fn too_few(candidates: &Candidates, config: &UnigramConfig) -> Error {
 /// Choosing pieces among candidates.
 struct Run<'a> {
     config: &'a UnigramConfig,
-    grown: &'a Grown,
-    lattice: &'a Lattice,
-    /// What a piece costs beside its rarity, in nats.
-    prices: Vec<f64>,
-    costs: Vec<u32>,
-    uses: Uses,
+    segments: &'a WordTable,
+    boundaries: Boundaries,
+    lexicon: &'a [Box<[u8]>],
+    rules: &'a Rules,
+    /// Pieces that stay.
+    target: usize,
     rounds: u32,
     log_likelihood: Option<f64>,
 }
 
-impl<'a> Run<'a> {
-    fn new(
-        config: &'a UnigramConfig,
-        grown: &'a Grown,
-        lattice: &'a Lattice,
-        found: &Occurrences,
-    ) -> Self {
+/// Candidates, what they cost, and how often they are used.
+struct Priced {
+    candidates: Candidates,
+    lattice: Lattice,
+    /// What a piece costs beside its rarity, in nats.
+    prices: Vec<f64>,
+    costs: Vec<u32>,
+    uses: Uses,
+}
+
+impl Run<'_> {
+    /// Prune to the size asked for, and refine; `None` when the caller said stop.
+    fn choose(&mut self, candidates: Candidates, meter: &mut Meter<'_>) -> Result<Option<Priced>> {
+        let mut priced = self.price(candidates)?;
+        for _ in 0..FIRST_ROUNDS {
+            self.estimate(&mut priced);
+        }
+        if !self.prune_all(&mut priced, meter) {
+            return Ok(None);
+        }
+        for round in 0..self.config.refinement {
+            let mut tried = self.price(self.with_pairs(&priced, round))?;
+            self.estimate(&mut tried);
+            if !self.prune_all(&mut tried, meter) {
+                return Ok(None);
+            }
+            if tried.uses.cost >= priced.uses.cost {
+                break; // the next round would try the same pairs
+            }
+            priced = tried;
+        }
+        Ok(Some(priced))
+    }
+
+    /// Candidates with first costs: from how often they stand in the text.
+    fn price(&self, candidates: Candidates) -> Result<Priced> {
+        let pieces = &candidates.pieces;
+        let lattice = Lattice::new(pieces)?;
+        let threads = self.config.threads;
+        let found = occurrences(&lattice, pieces, self.segments, &self.boundaries, threads);
+        let (lambda, gamma) = (self.config.lambda, self.config.gamma);
         let crossing = found.crossing.iter();
-        let mut prices: Vec<f64> = crossing
-            .map(|crossing| config.lambda + config.gamma * crossing)
-            .collect();
-        let pieces = &grown.candidates.pieces;
-        if config.beta > 0.0 {
-            for id in grown
+        let mut prices: Vec<f64> = crossing.map(|crossing| lambda + gamma * crossing).collect();
+        if self.config.beta > 0.0 {
+            for id in self
                 .lexicon
                 .iter()
                 .filter_map(|word| pieces.binary_search(word).ok())
             {
-                prices[id] -= config.beta;
+                prices[id] -= self.config.beta;
             }
         }
         let mut costs = vec![0; prices.len()];
         costs::of_counts(&found.counts, &prices, &mut costs);
-        Self {
-            config,
-            grown,
+        Ok(Priced {
+            candidates,
             lattice,
             prices,
             costs,
             uses: Uses::default(),
-            rounds: 0,
-            log_likelihood: None,
-        }
+        })
     }
 
-    /// Prune to the size asked for; `false` when the caller said stop.
-    fn choose(&mut self, meter: &mut Meter<'_>) -> bool {
-        let special_tokens = self.config.pieces.special_tokens.len();
-        let target = index(self.config.pieces.vocab_size) - special_tokens;
-        for _ in 0..FIRST_ROUNDS {
-            self.estimate();
-        }
+    /// The pieces that are left and the best pairs of them.
+    fn with_pairs(&self, priced: &Priced, round: u32) -> Candidates {
+        let most = share(
+            self.target,
+            *REFINED.get(index(round)).unwrap_or(&LAST_REFINED),
+        );
+        let allows = |piece: &[u8]| {
+            std::str::from_utf8(piece).is_ok_and(|text| self.rules.allows_piece(text))
+        };
+        let pairs = best_pairs(
+            &priced.lattice,
+            &priced.candidates.pieces,
+            &priced.costs,
+            self.segments,
+            self.config.threads,
+            most,
+            self.config.lambda,
+            &allows,
+        );
+        let known = priced
+            .candidates
+            .pieces
+            .iter()
+            .zip(&priced.candidates.protected);
+        let left = known
+            .zip(&priced.costs)
+            .filter(|&(_, &cost)| cost != REMOVED);
+        let left = left.map(|((piece, &stays), _)| (piece.clone(), stays));
+        Candidates::sorted(left.chain(pairs.into_iter().map(|piece| (piece, false))))
+    }
+
+    /// Prune round by round, then settle; `false` when the caller said stop.
+    fn prune_all(&mut self, priced: &mut Priced, meter: &mut Meter<'_>) -> bool {
         loop {
-            let left = self.costs.iter().filter(|&&cost| cost != REMOVED).count();
+            let left = priced.costs.iter().filter(|&&cost| cost != REMOVED).count();
             let done = u64::from(self.rounds);
             if meter.show(Stage::Prune, done, done + 1).is_break() {
                 return false;
             }
-            if left <= target {
+            if left <= self.target {
                 break;
             }
             self.rounds += 1;
-            self.prune(target.max(share(left, self.config.keep)));
-            self.estimate();
+            self.prune(priced, self.target.max(share(left, self.config.keep)));
+            self.estimate(priced);
         }
-        self.estimate();
-        self.uses = self.count();
+        self.estimate(priced);
+        priced.uses = self.count(priced);
         true
     }
 
-    fn count(&self) -> Uses {
-        let segments = &self.grown.segments;
-        hard_counts::count(self.lattice, &self.costs, segments, self.config.threads)
+    fn count(&self, priced: &Priced) -> Uses {
+        let threads = self.config.threads;
+        hard_counts::count(&priced.lattice, &priced.costs, self.segments, threads)
     }
 
     /// A round of EM.
-    fn estimate(&mut self) {
+    fn estimate(&mut self, priced: &mut Priced) {
         match self.config.estimate {
             Estimate::Hard => {
-                self.uses = self.count();
-                costs::of_counts(&self.uses.counts, &self.prices, &mut self.costs);
+                priced.uses = self.count(priced);
+                costs::of_counts(&priced.uses.counts, &priced.prices, &mut priced.costs);
             }
             Estimate::Soft => {
-                let segments = &self.grown.segments;
-                let expected =
-                    soft_counts::expect(self.lattice, &self.costs, segments, self.config.threads);
+                let threads = self.config.threads;
+                let Priced {
+                    lattice,
+                    costs,
+                    prices,
+                    ..
+                } = priced;
+                let expected = soft_counts::expect(lattice, costs, self.segments, threads);
                 self.log_likelihood = Some(expected.log_likelihood);
                 let shares = soft_counts::log_shares(&expected.counts, LEAST_EXPECTED);
-                costs::of_log_shares(shares, &self.prices, &mut self.costs);
+                costs::of_log_shares(shares, prices, costs);
             }
         }
     }
 
-    fn prune(&mut self, keep: usize) {
+    fn prune(&self, priced: &mut Priced, keep: usize) {
         if self.config.estimate == Estimate::Soft {
-            self.uses = self.count();
+            priced.uses = self.count(priced);
         }
-        let candidates = &self.grown.candidates;
         let mut pruning = Pruning {
-            lattice: self.lattice,
-            pieces: &candidates.pieces,
-            protected: &candidates.protected,
-            costs: &mut self.costs,
-            counts: &mut self.uses.counts,
+            lattice: &priced.lattice,
+            pieces: &priced.candidates.pieces,
+            protected: &priced.candidates.protected,
+            costs: &mut priced.costs,
+            counts: &mut priced.uses.counts,
         };
         pruning.run(keep);
         if self.config.estimate == Estimate::Hard {
-            costs::of_counts(&self.uses.counts, &self.prices, &mut self.costs);
+            costs::of_counts(&priced.uses.counts, &priced.prices, &mut priced.costs);
         }
     }
 }

@@ -1,0 +1,297 @@
+//! Whole runs: sizes, determinism, and what the options promise.
+
+use std::ops::ControlFlow;
+
+use super::{
+    Estimate, FindBoundaries, TrainedUnigram, UnigramConfig, UnigramInputs, train_unigram,
+};
+use crate::definition::Model;
+use crate::model::Random;
+use crate::pretokenize::byte_alphabet;
+use crate::train::word_counts::Stored;
+use crate::train::{WordCounts, WordSource, WordTable, scheme};
+
+const CHARACTERS: [char; 12] = [
+    'a', 'b', 'c', ' ', '学', '而', '时', '习', '之', '乎', 'é', '，',
+];
+
+/// Words of frequent parts, in an order of their own.
+fn words(seed: u64) -> Vec<String> {
+    let mut random = Random::new(seed);
+    let parts = ["学而", "时习", "之", "ab", "abc", "乎，", "é", "习之", " "];
+    (0..400)
+        .map(|_| {
+            let length = 1 + random.below(6);
+            (0..length)
+                .map(|_| match random.below(4) {
+                    0 => CHARACTERS[random.below(CHARACTERS.len())].to_string(),
+                    _ => parts[random.below(parts.len())].to_owned(),
+                })
+                .collect()
+        })
+        .collect()
+}
+
+fn counts<'a>(words: impl Iterator<Item = &'a String>) -> WordCounts {
+    let mut counts = WordCounts::new(WordSource {
+        normalizer: None,
+        pre_tokenizer: Some(scheme::pre_tokenizer("qwen", None).unwrap()),
+        cap: None,
+    });
+    let mut table = WordTable::default();
+    for word in words {
+        table.add(word.as_bytes(), 1);
+    }
+    counts.words = Stored::Table(table);
+    counts
+}
+
+fn config() -> UnigramConfig {
+    let mut config = UnigramConfig::new(330);
+    config.pieces.tau = 2;
+    config
+}
+
+fn train_with(
+    counts: &WordCounts,
+    config: &UnigramConfig,
+    find: Option<&mut FindBoundaries<'_>>,
+    lexicon: &[&str],
+) -> crate::Result<TrainedUnigram> {
+    let mut adapter = find.map(|find| move |texts: &[&str]| find(texts));
+    let inputs = UnigramInputs {
+        counts,
+        counts_without_prior: None,
+        find_boundaries: adapter.as_mut().map(|find| find as &mut FindBoundaries<'_>),
+        lexicon: lexicon.iter().map(|&word| word.to_owned()).collect(),
+    };
+    let trained = train_unigram(inputs, config, &mut |_| ControlFlow::Continue(()))?;
+    Ok(trained.expect("nobody said stop"))
+}
+
+fn train(counts: &WordCounts, config: &UnigramConfig) -> TrainedUnigram {
+    train_with(counts, config, None, &[]).unwrap()
+}
+
+/// Pieces as bytes and their scores, in the order of their ids.
+fn pieces(trained: &TrainedUnigram) -> Vec<(Vec<u8>, f64)> {
+    let Model::Unigram { vocab, .. } = &trained.definition.model else {
+        panic!("not Unigram");
+    };
+    let bytes = |piece: &String| byte_alphabet::decode(piece).unwrap();
+    vocab
+        .iter()
+        .map(|(piece, score)| (bytes(piece), *score))
+        .collect()
+}
+
+#[test]
+fn vocabularies_have_their_size_all_bytes_and_whole_units() {
+    let counts = counts(words(1).iter());
+    for estimate in [Estimate::Hard, Estimate::Soft] {
+        let mut config = config();
+        config.estimate = estimate;
+        config.pieces.special_tokens = vec!["<end>".to_owned(), "<pad>".to_owned()];
+        let trained = train(&counts, &config);
+        let pieces = pieces(&trained);
+        assert_eq!(pieces.len(), 330);
+        for byte in 0..=u8::MAX {
+            assert_eq!(pieces[2 + usize::from(byte)].0, [byte]);
+        }
+        for (piece, score) in &pieces[2..] {
+            assert!(score.fract() * 1024.0 % 1.0 == 0.0 && *score < 0.0);
+            let whole = std::str::from_utf8(piece).is_ok();
+            assert!(
+                whole || piece.len() < 3,
+                "{piece:x?} is no part of a character"
+            );
+        }
+        let costs: Vec<f64> = pieces[258..].iter().map(|(_, score)| -score).collect();
+        assert!(costs.is_sorted());
+    }
+}
+
+#[test]
+fn neither_threads_nor_orders_change_a_digit() {
+    let list = words(2);
+    for estimate in [Estimate::Hard, Estimate::Soft] {
+        let mut config = config();
+        config.estimate = estimate;
+        config.refinement = 2;
+        let first = train(&counts(list.iter()), &config);
+        for threads in [2, 3] {
+            config.threads = threads;
+            let other = train(&counts(list.iter().rev()), &config);
+            assert_eq!(first.definition, other.definition);
+            assert_eq!(first.report, other.report);
+        }
+    }
+}
+
+#[test]
+fn the_reported_tokens_and_cost_are_those_of_the_encoder() {
+    let list = words(3);
+    let counts = counts(list.iter());
+    let trained = train(&counts, &config());
+    let model = crate::model::Model::compile(&trained.definition.model).unwrap();
+    let scores = pieces(&trained);
+    let mut scratch = crate::model::ModelScratch::default();
+    let (mut tokens, mut cost) = (0, 0.0);
+    for word in &list {
+        let mut found = Vec::new();
+        let spelled = byte_alphabet::encode(word.as_bytes());
+        model.tokenize(&spelled, &mut scratch, &mut found).unwrap();
+        tokens += u64::try_from(found.len()).unwrap();
+        let of = |token: &crate::model::Token| -scores[crate::ids::index(token.id)].1;
+        cost += found.iter().map(of).sum::<f64>();
+    }
+    // The cut at tau changes no segmentation: no piece crosses it.
+    assert_eq!(trained.report.tokens, tokens);
+    assert!((trained.report.cost - cost).abs() < 1e-6);
+}
+
+#[test]
+fn a_large_price_of_tokens_makes_fewer_of_them() {
+    let counts = counts(words(4).iter());
+    let mut config = config();
+    let mut tokens = Vec::new();
+    for lambda in [0.0, 4.0, 64.0, 1000.0] {
+        config.lambda = lambda;
+        tokens.push(train(&counts, &config).report.tokens);
+    }
+    assert!(tokens.is_sorted_by(|a, b| a >= b), "{tokens:?}");
+}
+
+#[test]
+fn the_boundary_prior_takes_pieces_that_cross_words_away() {
+    let list = words(5);
+    let counts = counts(list.iter());
+    let mut config = config();
+    let mut crossing = Vec::new();
+    for gamma in [0.0, 64.0] {
+        config.gamma = gamma;
+        // A boundary before each 之 and 时.
+        let mut find = |texts: &[&str]| {
+            let of = |text: &&str| {
+                let begins = |&(at, c): &(usize, char)| at > 0 && "之时".contains(c);
+                let places = text.char_indices().filter(begins);
+                places.map(|(at, _)| u32::try_from(at).unwrap()).collect()
+            };
+            Ok(texts.iter().map(of).collect())
+        };
+        let trained = train_with(&counts, &config, Some(&mut find), &[]).unwrap();
+        let crosses = |(piece, _): &(Vec<u8>, f64)| {
+            std::str::from_utf8(piece)
+                .is_ok_and(|text| text.chars().skip(1).any(|c| "之时".contains(c)))
+        };
+        crossing.push(
+            pieces(&trained)
+                .iter()
+                .filter(|piece| crosses(piece))
+                .count(),
+        );
+    }
+    assert!(crossing[1] * 2 < crossing[0], "{crossing:?}");
+}
+
+#[test]
+fn words_of_the_lexicon_are_candidates_and_may_be_cheaper() {
+    let list = words(6);
+    let counts = counts(list.iter());
+    let mut config = config();
+    config.pieces.tau_w = Some(2);
+    config.pieces.overshoot = 1.0;
+    let plain = pieces(&train(&counts, &config));
+    // Five characters that stand in the text twice and were not grown.
+    let stretches = list.iter().flat_map(|word| {
+        let characters: Vec<char> = word.chars().collect();
+        let windows: Vec<String> = characters.windows(5).map(|w| w.iter().collect()).collect();
+        windows
+    });
+    let is_new = |text: &String| {
+        let count: usize = list
+            .iter()
+            .map(|word| word.matches(text.as_str()).count())
+            .sum();
+        count >= 2 && !plain.iter().any(|(piece, _)| piece == text.as_bytes())
+    };
+    let new = stretches.clone().find(is_new).expect("one such stretch");
+    config.beta = 1000.0;
+    let trained = train_with(&counts, &config, None, &[&new, "没有"]).unwrap();
+    assert!(
+        pieces(&trained)
+            .iter()
+            .any(|(piece, _)| piece == new.as_bytes())
+    );
+    assert_eq!(trained.report.lexicon_words, 1);
+}
+
+#[test]
+fn characters_that_are_asked_for_stay_with_their_prefixes() {
+    let counts = counts(words(7).iter());
+    let mut config = config();
+    config.pieces.required_chars = vec!['乎', '龘', '😀'];
+    let known: Vec<_> = pieces(&train(&counts, &config))
+        .into_iter()
+        .map(|(p, _)| p)
+        .collect();
+    for piece in ["乎", "龘", "😀"] {
+        let bytes = piece.as_bytes();
+        for length in 2..=bytes.len() {
+            assert!(
+                known.contains(&bytes[..length].to_vec()),
+                "{piece} {length}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_is_said() {
+    let counts = counts(words(8).iter());
+    let refused = |change: &dyn Fn(&mut UnigramConfig)| {
+        let mut config = config();
+        change(&mut config);
+        train_with(&counts, &config, None, &[])
+            .unwrap_err()
+            .to_string()
+    };
+    let few = refused(&|config| config.pieces.vocab_size = 30_000);
+    assert!(few.starts_with("vocab_size: 30000; the text has"), "{few}");
+    let room =
+        refused(&|config| config.pieces.required_chars = ('一'..'丏').chain('乁'..'亳').collect());
+    assert!(
+        room.starts_with("vocab_size: 330; expected at least"),
+        "{room}"
+    );
+    let prior = refused(&|config| config.gamma = 1.0);
+    assert!(prior.starts_with("segmenter: "), "{prior}");
+}
+
+#[test]
+fn a_caller_can_stop_a_run_at_every_event() {
+    let counts = counts(words(9).iter());
+    let run = |stop: usize| {
+        let mut seen = 0;
+        let inputs = UnigramInputs {
+            counts: &counts,
+            counts_without_prior: None,
+            find_boundaries: None,
+            lexicon: Vec::new(),
+        };
+        let trained = train_unigram(inputs, &config(), &mut |_| {
+            seen += 1;
+            if seen == stop {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        (trained.unwrap().is_some(), seen)
+    };
+    let (ended, events) = run(usize::MAX);
+    assert!(ended && events > 5);
+    for stop in 1..=events {
+        assert!(!run(stop).0, "event {stop} of {events}");
+    }
+}
