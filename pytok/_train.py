@@ -308,6 +308,7 @@ def train(
     config: TrainConfig | None = None,
     *,
     counts: WordCounts | Iterable[WordCounts] | None = None,
+    unsegmented_counts: WordCounts | Iterable[WordCounts] | None = None,
     work: str | os.PathLike[str] | None = None,
     on_progress: OnProgress | None = None,
 ) -> TrainResult:
@@ -329,6 +330,9 @@ def train(
         The options; None for the defaults.
     counts
         Word counts to train on beside the inputs, as `count_words` makes them.
+    unsegmented_counts
+        Word counts of texts that the segmenter does not know; see
+        `TrainConfig.unsegmented`.
         An iterable is read one by one.
     work
         A folder where the counts of each input file are kept, so that a run
@@ -368,21 +372,24 @@ def train(
 
     """
     config = config or TrainConfig()
-    if inputs is None and counts is None:
+    if inputs is None and counts is None and unsegmented_counts is None:
         raise ConfigError("inputs: nothing to train on, expected texts, paths or counts")
     start = time.perf_counter()
+    known, unknown = _split_inputs(() if inputs is None else inputs, config.unsegmented)
     # Counts that were made in another way than the config says do not merge.
-    parts = [counts] if isinstance(counts, WordCounts) else counts or ()
-    total = _count(() if inputs is None else inputs, config, parts, work, on_progress)
+    total = _count(known, config, _listed(counts), work, on_progress)
+    others = None
+    if unknown or unsegmented_counts is not None:
+        others = _count(unknown, config, _listed(unsegmented_counts), work, on_progress)
     counted = time.perf_counter()
 
     def tell(stage: str, done: int, amount: int) -> None:
         if on_progress:
             on_progress(TrainProgress(stage, done, amount))
 
-    core, fields = _run(total, config, tell)
+    core, fields = _run(total, others, config, tell)
     report = TrainReport(
-        text_bytes=total.text_bytes,
+        text_bytes=total.text_bytes + (0 if others is None else others.text_bytes),
         count_seconds=counted - start,
         train_seconds=time.perf_counter() - counted,
         **fields,
@@ -390,12 +397,34 @@ def train(
     return TrainResult(Tokenizer._of(core, f"{config.algorithm}-{config.vocab_size}"), report)
 
 
+def _listed(counts: WordCounts | Iterable[WordCounts] | None) -> list[WordCounts]:
+    if counts is None:
+        return []
+    return [counts] if isinstance(counts, WordCounts) else list(counts)
+
+
+def _split_inputs(inputs: Inputs, unsegmented: tuple[str, ...]) -> tuple[Inputs, list[Path]]:
+    """Set the files apart that the segmenter does not know."""
+    if not unsegmented:
+        return inputs, []
+    paths = open_sources(inputs).paths
+    if not paths:
+        raise ConfigError("unsegmented: names files, but the inputs are texts; expected paths")
+    unknown = [path for path in paths if any(path.match(glob) for glob in unsegmented)]
+    return [path for path in paths if path not in unknown], unknown
+
+
 def _run(
-    counts: WordCounts, config: TrainConfig, tell: Callable[[str, int, int], None]
+    counts: WordCounts,
+    unsegmented: WordCounts | None,
+    config: TrainConfig,
+    tell: Callable[[str, int, int], None],
 ) -> tuple[_pytok.Tokenizer, dict[str, Any]]:
     if config.algorithm == "bpe":
-        return _pytok.train_bpe(counts._core, _train_options.bpe_options(config), tell)
+        total = counts if unsegmented is None else counts.merge(unsegmented)
+        return _pytok.train_bpe(total._core, _train_options.bpe_options(config), tell)
     threads = config.threads or os.cpu_count() or 1
     options = _train_options.unigram_options(config, threads)
     segmenter, lexicon = open_segmenter(config, _train_options.prices(config)[1])
-    return _pytok.train_unigram(counts._core, None, segmenter, lexicon, options, tell)
+    others = None if unsegmented is None else unsegmented._core
+    return _pytok.train_unigram(counts._core, others, segmenter, lexicon, options, tell)

@@ -76,6 +76,10 @@ class TrainConfig:
         with the traditional forms of all words by OpenCC, without the hidden
         Markov model), a function from a text to its words (Python only), or None
         (in TOML and on the command line ``"none"``).
+    unsegmented
+        Globs of input files whose text the segmenter does not know, such as
+        classical texts or dialects: pieces are not held to its words there.
+        Matched as `pathlib.PurePath.match` does, from the right. Default none.
     lexicon
         Words that are candidates when they occur `tau_w` times: ``"segmenter"``
         (default: those of jieba's dictionary, if it is the segmenter), a list, a
@@ -200,6 +204,7 @@ class TrainConfig:
     lam: float | None = None
     boundary_prior: float | None = None
     segmenter: Literal["jieba", "none"] | CutWords | None = "jieba"
+    unsegmented: tuple[str, ...] = ()
     lexicon: str | os.PathLike[str] | Iterable[str] | None = "segmenter"
     lexicon_prior: float = 0.0
     overshoot: float | None = None
@@ -248,6 +253,7 @@ class TrainConfig:
             check_number(name, getattr(self, name), LARGEST_SIZE, optional=True)
         check_number("threads", self.threads, 1024, optional=True)
         object.__setattr__(self, "special_tokens", strings("special_tokens", self.special_tokens))
+        object.__setattr__(self, "unsegmented", strings("unsegmented", self.unsegmented))
         object.__setattr__(self, "span_bytes", span(self.span_bytes))
         check_text("required_chars", self.required_chars)
         self._check_sections()

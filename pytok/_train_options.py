@@ -85,7 +85,7 @@ def segmenter(config: TrainConfig) -> str | Callable[[str], Iterable[str]] | Non
     if callable(value):
         return value  # type: ignore[no-any-return]  # checked when it is called
     raise ConfigError(
-        f"segmenter: {value!r}, expected \"jieba\", a function from a text to its words, or None"
+        f'segmenter: {value!r}, expected "jieba", a function from a text to its words, or None'
     )
 
 
@@ -181,19 +181,19 @@ def check(config: TrainConfig) -> None:
         _check_absent(config, "bpe", ("preset", "lam", "boundary_prior", "estimate"))
         for name in ("lexicon_prior", "refinement"):
             if getattr(config, name):
-                raise ConfigError(f"{name}: given with algorithm=\"bpe\", which has none")
+                raise ConfigError(f'{name}: given with algorithm="bpe", which has none')
         _pytok.check_bpe(bpe_options(config))
         return
     if config.algorithm == "unigram":
         _check_absent(config, "unigram", ("preset",))
     if config.tie != "bytes":
-        raise ConfigError(f"tie: {config.tie!r}, expected \"bytes\": it is an option of \"bpe\"")
+        raise ConfigError(f'tie: {config.tie!r}, expected "bytes": it is an option of "bpe"')
     _pytok.check_unigram(unigram_options(config, threads=1))
     prior = prices(config)[1]
     if config.segmenter is None and prior:
         raise ConfigError(
             f"segmenter: None, but there is a boundary_prior ({prior:g}), which needs one",
-            hint="pass segmenter=\"jieba\", a function, or boundary_prior=0",
+            hint='pass segmenter="jieba", a function, or boundary_prior=0',
         )
 
 
