@@ -363,9 +363,9 @@ def train(
     Examples
     --------
     >>> texts = ["学而时习之，不亦说乎", "学而不思则罔，思而不学则殆"]
-    >>> result = train(texts, TrainConfig(vocab_size=700, tau=1, tau_w=1))
-    >>> result.tokenizer.vocab_size, result.report.candidates
-    (700, 0)
+    >>> result = train(texts, TrainConfig(vocab_size=260, tau=1, han_prefixes=False))
+    >>> result.tokenizer.vocab_size, result.report.tokens
+    (260, 0)
     >>> result = train(texts, TrainConfig(vocab_size=260, algorithm="bpe"))
     >>> result.tokenizer.vocab_size, result.report.merges
     (260, 4)

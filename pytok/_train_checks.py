@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import math
 import sys
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
@@ -69,9 +68,9 @@ def check_real(name: str, value: object, least: float, most: float) -> None:
     """Check that a value is None or a number in a range."""
     if value is None:
         return
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not math.isfinite(value) or not least <= value <= most:
-        raise ConfigError(f"{name}: {value!r}, expected a number from {least:g} to {most:g}")
+    if isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most:
+        return
+    raise ConfigError(f"{name}: {value!r}, expected a number from {least:g} to {most:g}")
 
 
 def check_text(name: str, value: object) -> None:

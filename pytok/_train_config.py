@@ -56,7 +56,7 @@ class TrainConfig:
     preset
         Values for `lam`, `boundary_prior` and `pretokenizer` of the hybrid, which
         options that are given replace. ``"balanced"`` (default): fewer tokens
-        than BPE with better boundaries (lam 64, boundary_prior 32; without a
+        than BPE with better boundaries (lam 64, boundary_prior 28; without a
         segmenter lam 16 alone). ``"align"``: boundaries first (16, 16).
         ``"words"``: boundaries above all, at 2 to 5 % more tokens (16, 16, and
         the pre-tokenizer "iso"). ``"compress"``: fewest tokens (1000, 0), for

@@ -52,7 +52,7 @@ class Preset:
 
 
 PRESETS = {
-    "balanced": Preset(64.0, 32.0, "qwen"),
+    "balanced": Preset(64.0, 28.0, "qwen"),
     "align": Preset(16.0, 16.0, "qwen"),
     "words": Preset(16.0, 16.0, "iso"),
     "compress": Preset(1000.0, 0.0, "qwen"),
@@ -83,7 +83,7 @@ def segmenter(config: TrainConfig) -> str | Callable[[str], Iterable[str]] | Non
     if value == "jieba":
         return "jieba"
     if callable(value):
-        return value  # type: ignore[no-any-return]  # checked when it is called
+        return value
     raise ConfigError(
         f'segmenter: {value!r}, expected "jieba", a function from a text to its words, or None'
     )
@@ -186,6 +186,8 @@ def check(config: TrainConfig) -> None:
         return
     if config.algorithm == "unigram":
         _check_absent(config, "unigram", ("preset",))
+    if not config.char_align:
+        raise ConfigError("char_align: False, expected True: it is an option of \"bpe\"")
     if config.tie != "bytes":
         raise ConfigError(f'tie: {config.tie!r}, expected "bytes": it is an option of "bpe"')
     _pytok.check_unigram(unigram_options(config, threads=1))

@@ -28,7 +28,7 @@ QWEN = (
     r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
 SPECIAL = ["<|end|>", "<|pad|>"]
-HF = {"tie": "hf", "char_align": False, "special_tokens": SPECIAL}
+HF = {"algorithm": "bpe", "tie": "hf", "char_align": False, "special_tokens": SPECIAL}
 
 
 def read(paths: list[Path]) -> list[str]:
@@ -129,7 +129,9 @@ def test_merges_of_real_text_are_those_of_the_reference_trainer(shared: Path, na
 @pytest.mark.parametrize("scheme", ["qwen", "han", "iso"])
 def test_the_file_gives_the_same_ids_in_the_reference(scheme: str, tmp_path: Path) -> None:
     texts = [text for kind in KINDS for text in read(KINDS[kind])]
-    config = pytok.TrainConfig(vocab_size=3000, pretokenizer=scheme, special_tokens=SPECIAL)
+    config = pytok.TrainConfig(
+        algorithm="bpe", vocab_size=3000, pretokenizer=scheme, special_tokens=SPECIAL
+    )
     ours = pytok.train(texts, config).tokenizer
     theirs = Tokenizer.from_file(str(ours.save(tmp_path / "out") / "tokenizer.json"))
     strange = ["", "\ud7ff\U0010ffff", "a\u0000b  \n\n\tc", "㍿１２３ 〇⺀「x」", "é́ 'S 👩‍👩‍👧"]
@@ -162,7 +164,7 @@ def pieces_of(tokenizer: pytok.Tokenizer) -> list[bytes]:
 
 def test_pieces_are_complete_aligned_and_exactly_so_many() -> None:
     texts = [text for kind in KINDS for text in read(KINDS[kind])]
-    config = pytok.TrainConfig(vocab_size=5000, special_tokens=SPECIAL)
+    config = pytok.TrainConfig(algorithm="bpe", vocab_size=5000, special_tokens=SPECIAL)
     aligned = pytok.train(texts, config).tokenizer
     pieces = pieces_of(aligned)
     assert aligned.vocab_size == len(aligned.vocab) == 5000
@@ -178,7 +180,7 @@ def test_threads_and_the_order_of_texts_change_nothing() -> None:
     texts = [text for kind in KINDS for text in read(KINDS[kind])]
     made = set()
     for threads, order in [(1, 1), (2, -1), (4, 1), (4, -1)]:
-        config = pytok.TrainConfig(vocab_size=1500, threads=threads)
+        config = pytok.TrainConfig(algorithm="bpe", vocab_size=1500, threads=threads)
         made.add(bytes_of(pytok.train(texts[::order], config).tokenizer))
     assert len(made) == 1
 
@@ -191,7 +193,7 @@ def test_counts_of_parts_are_the_counts_of_the_whole(tmp_path: Path) -> None:
     files = [part.save(tmp_path / f"{number}.counts") for number, part in enumerate(parts)]
     read_back = [pytok.WordCounts.read(file) for file in files]
     assert read_back == parts
-    config = pytok.TrainConfig(vocab_size=1000)
+    config = pytok.TrainConfig(algorithm="bpe", vocab_size=1000)
     direct = pytok.train(texts, config).tokenizer
     assert bytes_of(pytok.train(config=config, counts=read_back).tokenizer) == bytes_of(direct)
     both = pytok.train(texts[0::3], config, counts=read_back[1:]).tokenizer
@@ -204,7 +206,7 @@ def test_counts_of_parts_are_the_counts_of_the_whole(tmp_path: Path) -> None:
 def test_tau_changes_the_work_and_not_the_result(kind: str) -> None:
     texts = read(KINDS[kind])
     results = {
-        tau: pytok.train(texts, pytok.TrainConfig(vocab_size=700, tau=tau))
+        tau: pytok.train(texts, pytok.TrainConfig(algorithm="bpe", vocab_size=700, tau=tau))
         for tau in (1, 2, 3, 10, 1000)
     }
     plain = results[1]
@@ -221,7 +223,13 @@ def test_tau_changes_the_work_and_not_the_result(kind: str) -> None:
 def test_thresholds_give_a_fixed_granularity() -> None:
     texts = read(KINDS["news"])
     config = pytok.TrainConfig(
-        vocab_size=1000, tau_c=8, tau_w=4, max_chars=2, span_bytes=(2, 6), required_chars="龘"
+        algorithm="bpe",
+        vocab_size=1000,
+        tau_c=8,
+        tau_w=4,
+        max_chars=2,
+        span_bytes=(2, 6),
+        required_chars="龘",
     )
     tokenizer = pytok.train(texts, config).tokenizer
     joined = "".join(texts)
@@ -243,7 +251,7 @@ def test_one_letter_a_million_times_is_no_more_than_a_million_letters() -> None:
     start = time.perf_counter()
     pytok.train(
         ["a" * 1_000_000 + "".join(source.choice("bcd") for _ in range(1_000_000))],
-        pytok.TrainConfig(vocab_size=300, max_token_bytes=1 << 20, tau=1),
+        pytok.TrainConfig(algorithm="bpe", vocab_size=300, max_token_bytes=1 << 20, tau=1),
     )
     # A quadratic trainer would take hours; the limit leaves room for slow machines.
     assert time.perf_counter() - start < 120
@@ -261,7 +269,7 @@ def texts():
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 before = peak()
-pytok.train(texts(), pytok.TrainConfig(vocab_size=600, threads=1, tau=1))
+pytok.train(texts(), pytok.TrainConfig(algorithm="bpe", vocab_size=600, threads=1, tau=1))
 print(peak() - before)
 """
     # Not from the checkout, whose source folder would hide the built package.
@@ -372,8 +380,7 @@ def test_bad_inputs_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"algorithm": "unigram"}, "algorithm: 'unigram', expected one of 'bpe'"),
-        ({"algorithm": "hybrid"}, "algorithm: 'hybrid', expected one of 'bpe'"),
+        ({"algorithm": "wordpiece"}, "algorithm: 'wordpiece', expected one of 'hybrid'"),
         ({"vocab_size": 255}, "vocab_size: 255"),
         ({"vocab_size": 256, "special_tokens": ["<a>"]}, "vocab_size: 256"),
         ({"vocab_size": True}, "vocab_size: True"),
@@ -381,8 +388,37 @@ def test_bad_inputs_are_refused(tmp_path: Path) -> None:
         ({"vocab_size": 1000.0}, "vocab_size: 1000.0"),
         ({"min_frequency": 0}, "min_frequency: 0"),
         ({"tau": -1}, "tau: -1"),
-        ({"tau_c": 0}, "tau_c: 0"),
-        ({"tau_w": 2, "char_align": False}, "tau_w: given with char_align=False"),
+        ({"tau_c": -1}, "tau_c: -1"),
+        (
+            {"algorithm": "bpe", "tau_w": 2, "char_align": False},
+            "tau_w: given with char_align=False",
+        ),
+        ({"char_align": False}, "char_align: False"),
+        ({"tie": "hf"}, "tie: 'hf'"),
+        ({"preset": "best"}, "preset: 'best', expected one of None, 'balanced'"),
+        ({"algorithm": "bpe", "preset": "align"}, "preset: 'align', expected None"),
+        ({"algorithm": "unigram", "preset": "align"}, "preset: 'align', expected None"),
+        ({"algorithm": "bpe", "lam": 3}, "lam: 3, expected None"),
+        ({"algorithm": "bpe", "refinement": 3}, "refinement: given with"),
+        ({"algorithm": "bpe", "tie": "hf", "overshoot": 2}, "overshoot: above 1"),
+        ({"lam": -1}, "lam: -1, expected a number from 0 to 1000"),
+        ({"lam": float("nan")}, "lam: nan"),
+        ({"lam": "3"}, "lam: '3'"),
+        ({"lam": 100, "estimate": "soft"}, "lam: 100; expected a number from 0 to 64"),
+        ({"boundary_prior": 1001}, "boundary_prior: 1001"),
+        ({"segmenter": "thulac"}, "segmenter: 'thulac', expected"),
+        ({"segmenter": None, "preset": "align"}, "segmenter: None, but there is"),
+        ({"segmenter": "none", "boundary_prior": 3}, "segmenter: None, but there is"),
+        ({"lexicon": 3}, "lexicon: 3"),
+        ({"lexicon": ["a", 3]}, "lexicon[1]: 3"),
+        ({"lexicon": "no/such/file"}, "lexicon: no/such/file: cannot be read"),
+        ({"lexicon_prior": -1}, "lexicon_prior: -1"),
+        ({"overshoot": 0.5}, "overshoot: 0.5"),
+        ({"refinement": 101}, "refinement: 101"),
+        ({"estimate": "medium"}, "estimate: 'medium'"),
+        ({"han_prefixes": 1}, "han_prefixes: 1"),
+        ({"seed": -1}, "seed: -1"),
+        ({"unsegmented": "classical/*"}, "unsegmented: 'classical/*'"),
         ({"max_chars": 0}, "max_chars: 0"),
         ({"span_bytes": (3, 2)}, "span_bytes"),
         ({"span_bytes": (1, 9)}, "span_bytes: 9"),
@@ -416,7 +452,12 @@ def test_bad_options_are_named(options: dict[str, Any], message: str) -> None:
 
 def test_options_come_back_from_their_mapping() -> None:
     config = pytok.TrainConfig(
-        vocab_size=300, special_tokens=["<a>"], span_bytes=[1, 6], normalizer={"type": "NFC"}
+        vocab_size=300,
+        special_tokens=["<a>"],
+        span_bytes=[1, 6],
+        normalizer={"type": "NFC"},
+        segmenter=None,
+        lexicon=["学而"],
     )
     assert pytok.TrainConfig.from_mapping(config.to_mapping()) == config
     with pytest.raises(AttributeError):
@@ -425,6 +466,7 @@ def test_options_come_back_from_their_mapping() -> None:
 
 def test_a_normalizer_and_a_section_are_kept_in_the_file() -> None:
     config = pytok.TrainConfig(
+        algorithm="bpe",
         vocab_size=257,
         normalizer={"type": "NFKC"},
         pretokenizer={"type": "WhitespaceSplit"},
@@ -439,18 +481,21 @@ def test_a_normalizer_and_a_section_are_kept_in_the_file() -> None:
 
 def test_too_little_text_and_no_text_are_said() -> None:
     with pytest.raises(pytok.ConfigError, match="pairs for 257 pieces"):
-        pytok.train(["ab"], pytok.TrainConfig(vocab_size=1000))
+        pytok.train(["ab"], pytok.TrainConfig(algorithm="bpe", vocab_size=1000))
     with pytest.raises(pytok.ConfigError, match="pairs for 256 pieces"):
-        pytok.train([], pytok.TrainConfig(vocab_size=257))
+        pytok.train([], pytok.TrainConfig(algorithm="bpe", vocab_size=257))
     with pytest.raises(pytok.ConfigError, match="nothing to train on"):
         pytok.train()
-    assert pytok.train([], pytok.TrainConfig(vocab_size=256)).tokenizer.vocab_size == 256
+    assert (
+        pytok.train([], pytok.TrainConfig(algorithm="bpe", vocab_size=256)).tokenizer.vocab_size
+        == 256
+    )
 
 
 def test_counts_of_another_pre_tokenizer_are_refused() -> None:
     counts = pytok.count_words(["学"], pytok.TrainConfig(pretokenizer="han"))
     with pytest.raises(pytok.ConfigError, match="counts: made with different"):
-        pytok.train(config=pytok.TrainConfig(vocab_size=256), counts=counts)
+        pytok.train(config=pytok.TrainConfig(algorithm="bpe", vocab_size=256), counts=counts)
 
 
 def test_damaged_counts_are_named(tmp_path: Path) -> None:
@@ -470,7 +515,7 @@ def test_damaged_counts_are_named(tmp_path: Path) -> None:
 
 def test_progress_goes_forward_and_what_it_raises_ends_the_run() -> None:
     texts = read(KINDS["news"])
-    config = pytok.TrainConfig(vocab_size=1200)
+    config = pytok.TrainConfig(algorithm="bpe", vocab_size=1200)
     events: list[pytok.TrainProgress] = []
     pytok.train(texts, config, on_progress=events.append)
     stages = [event.stage for event in events]
@@ -503,7 +548,11 @@ def test_an_interrupt_ends_the_run() -> None:
             signal.raise_signal(signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
-        pytok.train(read(KINDS["news"]), pytok.TrainConfig(vocab_size=1200), on_progress=interrupt)
+        pytok.train(
+            read(KINDS["news"]),
+            pytok.TrainConfig(algorithm="bpe", vocab_size=1200),
+            on_progress=interrupt,
+        )
 
 
 def test_texts_that_fail_half_way_fail_the_run() -> None:
@@ -512,4 +561,4 @@ def test_texts_that_fail_half_way_fail_the_run() -> None:
         raise RuntimeError("the source broke")
 
     with pytest.raises(RuntimeError, match="the source broke"):
-        pytok.train(texts(), pytok.TrainConfig(vocab_size=256))
+        pytok.train(texts(), pytok.TrainConfig(algorithm="bpe", vocab_size=256))

@@ -247,17 +247,15 @@ pub(super) fn occurrences(
             crossed[id] += sum;
         }
     }
-    let mean = |(piece, (&count, &sum)): (&Box<[u8]>, (&u64, &u128))| {
+    let mean = |piece: &[u8], count: u64, sum: u128| {
         if count == 0 || piece.len() == 1 || std::str::from_utf8(piece).is_err() {
             0.0
         } else {
             sum as f64 / (2 * SURE) as f64 / count as f64
         }
     };
-    let crossing = pieces
-        .iter()
-        .zip(counts.iter().zip(&crossed))
-        .map(mean)
+    let crossing = (pieces.iter().zip(&counts).zip(&crossed))
+        .map(|((piece, &count), &sum)| mean(piece, count, sum))
         .collect();
     Occurrences { counts, crossing }
 }

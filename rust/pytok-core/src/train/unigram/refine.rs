@@ -14,22 +14,29 @@ use crate::ids::index;
 use crate::train::threads::over_ranges;
 use crate::train::word_table::WordTable;
 
+/// A vocabulary with its costs, and the segments that it cuts.
+#[derive(Debug)]
+pub(super) struct Cutting<'a> {
+    pub(super) lattice: &'a Lattice,
+    pub(super) pieces: &'a [Box<[u8]>],
+    pub(super) costs: &'a [u32],
+    pub(super) segments: &'a WordTable,
+    pub(super) threads: usize,
+}
+
 /// The byte strings of the `most` pairs with the greatest gain, that are no
 /// pieces and that `allows` allows; of equal gains the smaller bytes.
 ///
 /// A pair is taken to cost what its count and `price`, in nats, make of it.
 #[allow(clippy::as_conversions)] // counts are far below 2^53
 pub(super) fn best_pairs(
-    lattice: &Lattice,
-    pieces: &[Box<[u8]>],
-    costs: &[u32],
-    segments: &WordTable,
-    threads: usize,
+    cutting: &Cutting<'_>,
     most: usize,
     price: f64,
     allows: &dyn Fn(&[u8]) -> bool,
 ) -> Vec<Box<[u8]>> {
-    let counts = neighbours(lattice, costs, segments, threads);
+    let Cutting { pieces, costs, .. } = cutting;
+    let counts = neighbours(cutting);
     let total: u64 = counts
         .values()
         .fold(0, |sum, &count| sum.saturating_add(count));
@@ -54,12 +61,14 @@ pub(super) fn best_pairs(
 }
 
 /// How often each two pieces are neighbours in the cheapest segmentations.
-fn neighbours(
-    lattice: &Lattice,
-    costs: &[u32],
-    segments: &WordTable,
-    threads: usize,
-) -> FxHashMap<(u32, u32), u64> {
+fn neighbours(cutting: &Cutting<'_>) -> FxHashMap<(u32, u32), u64> {
+    let Cutting {
+        lattice,
+        costs,
+        segments,
+        threads,
+        ..
+    } = *cutting;
     let parts = over_ranges(segments.len(), threads, |range| {
         let mut counts: FxHashMap<(u32, u32), u64> = FxHashMap::default();
         let mut search = Search::default();
@@ -107,18 +116,14 @@ mod tests {
         segments.add(b"ca", 3);
         segments.add(b"cb", 3);
         let costs = [9000, 6000, 9000, 9000]; // a, ab, b, c
-        let found = |most, allows: &dyn Fn(&[u8]) -> bool| {
-            best_pairs(
-                &lattice,
-                &pieces_sorted,
-                &costs,
-                &segments,
-                2,
-                most,
-                1.0,
-                allows,
-            )
+        let cutting = Cutting {
+            lattice: &lattice,
+            pieces: &pieces_sorted,
+            costs: &costs,
+            segments: &segments,
+            threads: 2,
         };
+        let found = |most, allows: &dyn Fn(&[u8]) -> bool| best_pairs(&cutting, most, 1.0, allows);
         let text = |piece: &[u8]| -> Box<[u8]> { piece.into() };
         // abc saves more each time than ca and cb, which are equal.
         assert_eq!(

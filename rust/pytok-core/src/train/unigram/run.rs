@@ -8,7 +8,7 @@ use super::hard_counts::{self, Uses};
 use super::lattice::Lattice;
 use super::lexicon::frequent_words;
 use super::prune::Pruning;
-use super::refine::best_pairs;
+use super::refine::{Cutting, best_pairs};
 use super::soft_counts;
 use super::vocabulary;
 use crate::definition::Definition;
@@ -403,16 +403,14 @@ impl Run<'_> {
         let allows = |piece: &[u8]| {
             std::str::from_utf8(piece).is_ok_and(|text| self.rules.allows_piece(text))
         };
-        let pairs = best_pairs(
-            &priced.lattice,
-            &priced.candidates.pieces,
-            &priced.costs,
-            self.segments,
-            self.config.threads,
-            most,
-            self.config.lambda,
-            &allows,
-        );
+        let cutting = Cutting {
+            lattice: &priced.lattice,
+            pieces: &priced.candidates.pieces,
+            costs: &priced.costs,
+            segments: self.segments,
+            threads: self.config.threads,
+        };
+        let pairs = best_pairs(&cutting, most, self.config.lambda, &allows);
         let known = priced
             .candidates
             .pieces

@@ -58,11 +58,21 @@ fn train_with(
     find: Option<&mut FindBoundaries<'_>>,
     lexicon: &[&str],
 ) -> crate::Result<TrainedUnigram> {
-    let mut adapter = find.map(|find| move |texts: &[&str]| find(texts));
+    let mut none = |_: &[&str]| Ok(Vec::new());
+    let has_segmenter = find.is_some();
+    let find: &mut FindBoundaries<'_> = match find {
+        Some(find) => find,
+        None => &mut none,
+    };
+    let mut adapter = |texts: &[&str]| find(texts);
     let inputs = UnigramInputs {
         counts,
         counts_without_prior: None,
-        find_boundaries: adapter.as_mut().map(|find| find as &mut FindBoundaries<'_>),
+        find_boundaries: if has_segmenter {
+            Some(&mut adapter)
+        } else {
+            None
+        },
         lexicon: lexicon.iter().map(|&word| word.to_owned()).collect(),
     };
     let trained = train_unigram(inputs, config, &mut |_| ControlFlow::Continue(()))?;

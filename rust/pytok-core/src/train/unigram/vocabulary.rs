@@ -47,13 +47,13 @@ mod tests {
         let more: [&[u8]; 4] = [b"ab", b"cd", b"ef", b"gh"];
         pieces.extend(more.map(Box::from));
         pieces.sort();
-        let cost = |piece: &Box<[u8]>| match &**piece {
+        let cost = |piece: &[u8]| match piece {
             b"ab" => 2048,
             b"cd" | b"gh" => 1024,
             b"ef" => REMOVED,
             _ => 4096,
         };
-        let costs: Vec<u32> = pieces.iter().map(cost).collect();
+        let costs: Vec<u32> = pieces.iter().map(|piece| cost(piece)).collect();
         let Model::Unigram { vocab, .. } = model(&["<s>".to_owned()], &pieces, &costs) else {
             panic!("not Unigram");
         };
