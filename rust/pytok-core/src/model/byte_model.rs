@@ -2,6 +2,7 @@
 
 use super::byte_bpe::{BpeScratch, ByteBpe};
 use super::byte_unigram::{ByteUnigram, ByteUnigramScratch};
+use super::sampler::Sampler;
 use super::vocabulary::Vocabulary;
 use crate::definition;
 use crate::error::Result;
@@ -46,6 +47,19 @@ impl ByteModel {
         match self {
             Self::Bpe(model) => model.encode(word, &mut scratch.bpe, ids),
             Self::Unigram(model) => model.encode(word, &mut scratch.unigram, ids),
+        }
+    }
+
+    /// Append ids of a word, drawn at random: Unigram by a sampled
+    /// segmentation, BPE with dropout.
+    ///
+    /// # Complexity
+    /// Unigram O(n · p) for n bytes and pieces of at most p bytes; BPE with
+    /// dropout q < 1 expected O(n log n / (1 - q)).
+    pub fn sample(&self, word: &[u8], sampler: &mut Sampler, ids: &mut Vec<u32>) {
+        match self {
+            Self::Bpe(model) => model.sample(word, sampler, ids),
+            Self::Unigram(model) => model.sample(word, sampler, ids),
         }
     }
 

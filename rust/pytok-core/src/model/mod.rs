@@ -14,7 +14,9 @@ mod identity;
 mod oracle;
 mod piece_index;
 mod random;
+mod sampler;
 mod scratch;
+pub(crate) mod segmentations;
 #[cfg(test)]
 mod tests;
 pub(crate) mod trie;
@@ -29,7 +31,10 @@ pub use byte_bpe::{BpeScratch, ByteBpe};
 pub use byte_model::{ByteModel, ByteScratch};
 pub use byte_unigram::{ByteUnigram, ByteUnigramScratch};
 pub use random::Random;
+pub use sampler::{Sampler, Sampling};
 pub use scratch::ModelScratch;
+pub use segmentations::Segmentation;
+pub(crate) use unigram::NEVER;
 pub use unigram::Unigram;
 pub use word_level::WordLevel;
 pub use word_piece::WordPiece;
@@ -131,14 +136,31 @@ impl Model {
             Self::ByteBpe(model) => {
                 scratch.ids.clear();
                 model.encode(word.as_bytes(), &mut scratch.bytes, &mut scratch.ids);
-                model.spans(&scratch.ids, |id, start, end| {
-                    tokens.push(Token {
-                        id,
-                        start,
-                        end,
-                        surface: false,
-                    });
-                });
+                push_ids(model, &scratch.ids, tokens);
+                Ok(())
+            }
+        }
+    }
+
+    /// Append tokens of one word, drawn at random: Unigram by a sampled
+    /// segmentation, BPE with dropout, others as [`Model::tokenize`].
+    ///
+    /// # Errors
+    /// As [`Model::tokenize`].
+    ///
+    /// # Complexity
+    /// As [`Model::tokenize`]; BPE with dropout p < 1 expected
+    /// O(n log n / (1 - p)).
+    pub fn sample(&self, word: &str, sampler: &mut Sampler, tokens: &mut Vec<Token>) -> Result<()> {
+        match self {
+            Self::Bpe(model) => model.sample(word, sampler, tokens),
+            Self::Unigram(model) => model.sample(word, sampler, tokens),
+            Self::WordPiece(model) => model.tokenize(word, tokens),
+            Self::WordLevel(model) => model.tokenize(word, tokens),
+            Self::ByteBpe(model) => {
+                let mut ids = Vec::new();
+                model.sample(word.as_bytes(), sampler, &mut ids);
+                push_ids(model, &ids, tokens);
                 Ok(())
             }
         }
@@ -183,6 +205,17 @@ impl Model {
             Self::Unigram(model) => model.vocabulary(),
         }
     }
+}
+
+fn push_ids(model: &ByteBpe, ids: &[u32], tokens: &mut Vec<Token>) {
+    model.spans(ids, |id, start, end| {
+        tokens.push(Token {
+            id,
+            start,
+            end,
+            surface: false,
+        });
+    });
 }
 
 fn pieces(table: &PieceTable) -> Vocabulary {

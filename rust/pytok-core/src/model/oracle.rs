@@ -1,6 +1,6 @@
 //! Slow and obvious encoders, against which the fast ones are tested.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Merges by pair: the rank and what it makes.
 pub(crate) type Rules = HashMap<(u32, u32), (u32, u32)>;
@@ -94,4 +94,67 @@ pub(crate) fn encode_by_ranks(ranks: &HashMap<Vec<u8>, u32>, word: &[u8]) -> Vec
         parts[at - 1] = joined;
         parts.remove(at);
     }
+}
+
+/// What BPE-dropout makes of a word, with its probability: by the definition,
+/// every step with all that can happen in it.
+pub(crate) fn chances_of_dropout(
+    rules: &Rules,
+    word: &[u32],
+    dropout: f64,
+) -> BTreeMap<Vec<u32>, f64> {
+    let mut possible: Vec<(u32, usize, u32)> = word
+        .windows(2)
+        .enumerate()
+        .filter_map(|(at, pair)| {
+            let &(rank, id) = rules.get(&(pair[0], pair[1]))?;
+            Some((rank, at, id))
+        })
+        .collect();
+    possible.sort_unstable();
+    let mut chances = BTreeMap::new();
+    let mut all_before_are_skipped = 1.0;
+    for (_, at, id) in possible {
+        let mut merged = word.to_vec();
+        merged[at] = id;
+        merged.remove(at + 1);
+        for (result, chance) in chances_of_dropout(rules, &merged, dropout) {
+            *chances.entry(result).or_default() +=
+                all_before_are_skipped * (1.0 - dropout) * chance;
+        }
+        all_before_are_skipped *= dropout;
+    }
+    *chances.entry(word.to_vec()).or_default() += all_before_are_skipped;
+    chances
+}
+
+/// Whether counts are those of draws with these probabilities: a chi-square
+/// sum at most five standard deviations above its mean. Rare results count as
+/// one.
+pub(crate) fn fits<K: Ord + std::fmt::Debug>(
+    counts: &BTreeMap<K, u32>,
+    chances: &BTreeMap<K, f64>,
+) -> bool {
+    assert!(
+        counts.keys().all(|key| chances.contains_key(key)),
+        "impossible: {counts:?}"
+    );
+    let draws: f64 = counts.values().map(|&count| f64::from(count)).sum();
+    let (mut sum, mut cells, mut rare) = (0.0, 0.0, (0.0, 0.0));
+    let mut add = |found: f64, expected: f64| {
+        sum += (found - expected).powi(2) / expected;
+        cells += 1.0;
+    };
+    for (key, chance) in chances {
+        let found = f64::from(counts.get(key).copied().unwrap_or_default());
+        match chance * draws {
+            expected if expected < 8.0 => rare = (rare.0 + found, rare.1 + expected),
+            expected => add(found, expected),
+        }
+    }
+    if rare.1 >= 8.0 {
+        add(rare.0, rare.1);
+    }
+    let freedom: f64 = cells - 1.0;
+    sum <= freedom + 5.0 * (2.0 * freedom.max(0.5)).sqrt()
 }

@@ -6,7 +6,7 @@ use super::bpe::chain::Chain;
 use super::bpe::merges::{Merge, MergeTable, Merges};
 use super::bpe::short::{SHORT, merge_short};
 use super::oracle::{Rules, encode_by_ranks, merge_by_queue, merge_by_scanning};
-use super::{BpeScratch, ByteBpe, Model, ModelScratch, Random, Token};
+use super::{BpeScratch, ByteBpe, Model, ModelScratch, Random, Sampler, Sampling, Token};
 use crate::definition::{self, PieceTable, RankTable};
 use crate::max_span::{MaxSpan, SpanUnit};
 
@@ -111,7 +111,7 @@ fn dropout_is_seeded_and_reaches_from_all_merges_to_none() {
     let word: Vec<u32> = (0..200)
         .map(|_| u32::try_from(random.below(2)).unwrap())
         .collect();
-    let sample = |dropout: f32, seed: u64| {
+    let sample = |dropout: f64, seed: u64| {
         let mut chain = Chain::default();
         word.iter().for_each(|&id| chain.push(id, 1));
         chain.merge_with_dropout(&table, dropout, &mut Random::new(seed));
@@ -465,6 +465,10 @@ fn a_megabyte_in_one_word_takes_no_quadratic_time() {
     let started = std::time::Instant::now();
     let mut random = Random::new(12);
     let mut scratch = ModelScratch::default();
+    let mut sampler = Sampler::new(Sampling {
+        alpha: 0.1,
+        dropout: 0.1,
+    });
     let letters: String = (0..1 << 20).map(|_| RELATED[random.below(2)]).collect();
     let words = [
         "a".repeat(1 << 20),
@@ -495,6 +499,14 @@ fn a_megabyte_in_one_word_takes_no_quadratic_time() {
         })
         .unwrap(),
     );
+    models.push(
+        Model::compile(&definition::Model::Unigram {
+            unk_id: Some(0),
+            vocab: (1..40).map(|length| ("a".repeat(length), -2.5)).collect(),
+            byte_fallback: false,
+        })
+        .unwrap(),
+    );
     for model in &models {
         for word in &words {
             let word = match model {
@@ -503,6 +515,10 @@ fn a_megabyte_in_one_word_takes_no_quadratic_time() {
             };
             let mut tokens = Vec::new();
             model.tokenize(&word, &mut scratch, &mut tokens).unwrap();
+            let end = tokens.last().unwrap().end;
+            assert_eq!(usize::try_from(end).unwrap(), word.len());
+            tokens.clear();
+            model.sample(&word, &mut sampler, &mut tokens).unwrap();
             let end = tokens.last().unwrap().end;
             assert_eq!(usize::try_from(end).unwrap(), word.len());
         }

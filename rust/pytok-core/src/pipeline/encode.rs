@@ -16,7 +16,7 @@ use crate::sentencepiece::{PieceKind, SentencePiece, SpToken};
 use crate::text::AlignedText;
 
 /// Spans are `u32`.
-fn check_length(text: &str) -> Result<()> {
+pub(super) fn check_length(text: &str) -> Result<()> {
     match u32::try_from(text.len()) {
         Ok(length) if length < u32::MAX => Ok(()),
         _ => Err(Error::argument(

@@ -4,7 +4,9 @@
 //! only adds ids before and after the text, those two lists are enough.
 
 use super::encoding::{Encoding, EncodingParts};
+use super::options::EncodeOptions;
 use super::postprocess::PostProcessor;
+use super::tokenizer::Tokenizer;
 use crate::error::Result;
 
 /// Ids before and after a text.
@@ -21,15 +23,7 @@ impl IdFrame {
     /// The frame of a post-processor; `None` when it does more than to put ids
     /// around one copy of the text.
     pub(super) fn of(processor: &PostProcessor) -> Result<Option<Self>> {
-        let text = Encoding::from_parts(EncodingParts {
-            ids: vec![TEXT],
-            tokens: vec![String::from("x")],
-            offsets: vec![(0, 1)],
-            byte_offsets: vec![(0, 1)],
-            word_ids: vec![Some(0)],
-            type_id: 0,
-        })?;
-        let framed = processor.process(text, None, ["x", ""], true)?;
+        let framed = processor.process(stand_in(&[TEXT])?, None, ["x", ""], true)?;
         let ids = framed.ids();
         let mut places = ids.iter().enumerate().filter(|&(_, &id)| id == TEXT);
         Ok(match (places.next(), places.next()) {
@@ -39,5 +33,55 @@ impl IdFrame {
             }),
             _ => None,
         })
+    }
+}
+
+/// An encoding of which only the ids are true: every token is `x`.
+fn stand_in(ids: &[u32]) -> Result<Encoding> {
+    Encoding::from_parts(EncodingParts {
+        ids: ids.to_vec(),
+        tokens: vec![String::from("x"); ids.len()],
+        offsets: vec![(0, 1); ids.len()],
+        byte_offsets: vec![(0, 1); ids.len()],
+        word_ids: vec![Some(0); ids.len()],
+        type_id: 0,
+    })
+}
+
+impl Tokenizer {
+    /// Append the ids of a text, however they were found, with what the options
+    /// put around them.
+    ///
+    /// # Errors
+    /// When the file names no token for an end that is asked for.
+    pub(super) fn put_frame(
+        &self,
+        text: &[u32],
+        options: &EncodeOptions,
+        ids: &mut Vec<u32>,
+    ) -> Result<()> {
+        if options.bos {
+            ids.push(self.required(self.bos_id(), "bos")?);
+        }
+        match (
+            &self.frame,
+            &self.post_processor,
+            options.add_special_tokens,
+        ) {
+            (Some(frame), _, true) => {
+                ids.extend_from_slice(&frame.before);
+                ids.extend_from_slice(text);
+                ids.extend_from_slice(&frame.after);
+            }
+            (None, Some(processor), special) => {
+                let framed = processor.process(stand_in(text)?, None, ["x", ""], special)?;
+                ids.extend_from_slice(framed.ids());
+            }
+            _ => ids.extend_from_slice(text),
+        }
+        if options.eos {
+            ids.push(self.required(self.eos_id(), "eos")?);
+        }
+        Ok(())
     }
 }

@@ -14,12 +14,10 @@ use super::tokenizer::Tokenizer;
 use crate::definition::Model;
 use crate::error::{Error, Result};
 use crate::max_span::MaxSpan;
+use crate::model::NEVER;
 use crate::model::trie::Trie;
 use crate::pretokenize::byte_alphabet;
 use crate::sentencepiece::mark_unused;
-
-/// The score of pieces that no text may use.
-const NEVER: f64 = -1_048_576.0;
 
 /// How much better the other pieces must be: far more than sums of scores are
 /// rounded by.

@@ -33,7 +33,7 @@ pub struct Tokenizer {
     pub(super) reading: PieceReading,
     /// What the post-processor puts around the ids of a single text; `None`
     /// when it does more than that.
-    frame: Option<IdFrame>,
+    pub(super) frame: Option<IdFrame>,
     pub(super) scratches: ScratchPool,
 }
 
@@ -118,7 +118,7 @@ impl Tokenizer {
     }
 
     /// Append the ids of a text with the special tokens around them.
-    fn framed_ids(
+    pub(super) fn framed_ids(
         &self,
         text: &str,
         options: &EncodeOptions,
@@ -189,13 +189,7 @@ impl Tokenizer {
                 })
             },
         )?;
-        let mut bounds = Bounds::new(texts.len());
-        let mut flat = Vec::with_capacity(blocks.iter().map(|(ids, _)| ids.len()).sum());
-        for (ids, lengths) in blocks {
-            flat.extend_from_slice(&ids);
-            bounds.extend(&lengths);
-        }
-        Ok((flat, bounds.0))
+        Ok(Bounds::join(texts.len(), blocks))
     }
 
     /// The ids of a text and the bytes that each covers in it, as exactly as
@@ -357,13 +351,24 @@ impl Tokenizer {
 }
 
 /// Running ends of the texts of a batch.
-struct Bounds(Vec<i64>);
+pub(super) struct Bounds(Vec<i64>);
 
 impl Bounds {
     fn new(texts: usize) -> Self {
         let mut bounds = Vec::with_capacity(texts + 1);
         bounds.push(0);
         Self(bounds)
+    }
+
+    /// Ids and bounds of blocks of texts: the ids, and how many each text has.
+    pub(super) fn join(texts: usize, blocks: Vec<(Vec<u32>, Vec<usize>)>) -> (Vec<u32>, Vec<i64>) {
+        let mut bounds = Self::new(texts);
+        let mut flat = Vec::with_capacity(blocks.iter().map(|(ids, _)| ids.len()).sum());
+        for (ids, lengths) in blocks {
+            flat.extend_from_slice(&ids);
+            bounds.extend(&lengths);
+        }
+        (flat, bounds.0)
     }
 
     fn extend(&mut self, lengths: &[usize]) {

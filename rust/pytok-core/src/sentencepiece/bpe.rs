@@ -141,7 +141,8 @@ impl Bpe {
         }
     }
 
-    /// Append the segments of a normalised text.
+    /// Append the segments of a normalised text, without the merges that `skip`
+    /// is true for when their turn comes.
     ///
     /// # Complexity
     /// O(n log n) for n characters.
@@ -149,6 +150,7 @@ impl Bpe {
         &self,
         user_symbols: Option<&UserSymbols>,
         text: &str,
+        mut skip: impl FnMut() -> bool,
         scratch: &mut BpeScratch,
         segments: &mut Vec<Segment>,
     ) {
@@ -171,7 +173,7 @@ impl Bpe {
             let apart = self.unused.is_empty()
                 && !before.is_some_and(|before| self.neighbours.contains(&(before, character)));
             if apart {
-                self.merge(scratch, segments);
+                self.merge(&mut skip, scratch, segments);
                 scratch.symbols.clear();
             }
             let place = offset(scratch.symbols.len());
@@ -186,11 +188,16 @@ impl Bpe {
             before = user_symbol.is_none().then_some(character);
             start += length;
         }
-        self.merge(scratch, segments);
+        self.merge(&mut skip, scratch, segments);
     }
 
     /// Merge the symbols of one part and append what becomes of them.
-    fn merge(&self, scratch: &mut BpeScratch, segments: &mut Vec<Segment>) {
+    fn merge(
+        &self,
+        skip: &mut impl FnMut() -> bool,
+        scratch: &mut BpeScratch,
+        segments: &mut Vec<Segment>,
+    ) {
         let Some(last) = scratch.symbols.last_mut() else {
             return;
         };
@@ -211,6 +218,9 @@ impl Bpe {
             }
             let right = symbols[index(symbol.next)];
             if right.end - symbol.start != self.lengths[index(candidate.merged)] {
+                continue;
+            }
+            if skip() {
                 continue;
             }
             symbols[index(symbol.next)].id = NONE;

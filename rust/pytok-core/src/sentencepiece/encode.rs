@@ -8,6 +8,7 @@ use super::unigram::Arrival;
 use super::{character, word};
 use crate::error::Result;
 use crate::ids::index;
+use crate::model::Sampler;
 
 /// A token of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,9 +37,9 @@ pub struct NormalizedSpan {
 /// Buffers of one thread, reused between texts.
 #[derive(Debug, Default)]
 pub struct SentencePieceScratch {
-    normalized: Normalized,
+    pub(super) normalized: Normalized,
     segments: Vec<Segment>,
-    arrivals: Vec<Arrival>,
+    pub(super) arrivals: Vec<Arrival>,
     bpe: BpeScratch,
 }
 
@@ -67,16 +68,58 @@ impl SentencePiece {
         scratch: &mut SentencePieceScratch,
         tokens: &mut Vec<SpToken>,
     ) -> Result<()> {
+        self.encode_or_sample(text, None, scratch, tokens)
+    }
+
+    /// Append tokens of a text, drawn at random: unigram models by a sampled
+    /// segmentation (Kudo, 2018), BPE models with the library's own dropout,
+    /// which skips a merge once and for all when its turn comes. Word and
+    /// character models have no choice.
+    ///
+    /// # Errors
+    /// As [`SentencePiece::encode`].
+    ///
+    /// # Complexity
+    /// As [`SentencePiece::encode`].
+    pub fn sample(
+        &self,
+        text: &str,
+        sampler: &mut Sampler,
+        scratch: &mut SentencePieceScratch,
+        tokens: &mut Vec<SpToken>,
+    ) -> Result<()> {
+        self.encode_or_sample(text, Some(sampler), scratch, tokens)
+    }
+
+    fn encode_or_sample(
+        &self,
+        text: &str,
+        sampler: Option<&mut Sampler>,
+        scratch: &mut SentencePieceScratch,
+        tokens: &mut Vec<SpToken>,
+    ) -> Result<()> {
         let symbols = self.user_symbols.as_ref();
         self.normalizer
             .normalize(text, symbols, &mut scratch.normalized)?;
         scratch.segments.clear();
         let (normalized, segments) = (&*scratch.normalized.text, &mut scratch.segments);
-        match &self.algorithm {
-            Algorithm::Unigram(model) => model.encode(normalized, &mut scratch.arrivals, segments),
-            Algorithm::Bpe(model) => model.encode(symbols, normalized, &mut scratch.bpe, segments),
-            Algorithm::Word => word::encode(&self.vocabulary, normalized, segments),
-            Algorithm::Character => {
+        match (&self.algorithm, sampler) {
+            (Algorithm::Unigram(model), None) => {
+                model.encode(normalized, &mut scratch.arrivals, segments);
+            }
+            (Algorithm::Unigram(model), Some(sampler)) => {
+                model.sample(normalized, sampler, &mut scratch.arrivals, segments);
+            }
+            (Algorithm::Bpe(model), None) => {
+                model.encode(symbols, normalized, || false, &mut scratch.bpe, segments);
+            }
+            (Algorithm::Bpe(model), Some(sampler)) => {
+                let (random, dropout) = (&mut sampler.random, sampler.sampling.dropout);
+                let skip = || random.chance(dropout);
+                model.encode(symbols, normalized, skip, &mut scratch.bpe, segments);
+            }
+            (Algorithm::Word, _) => word::encode(&self.vocabulary, normalized, segments),
+            (Algorithm::Character, _) => {
                 character::encode(&self.vocabulary, symbols, normalized, segments);
             }
         }

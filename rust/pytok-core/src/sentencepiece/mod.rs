@@ -14,6 +14,7 @@
 mod agenda;
 mod bpe;
 mod character;
+mod choices;
 mod decode;
 mod encode;
 mod limit;

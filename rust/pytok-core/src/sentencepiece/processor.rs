@@ -113,6 +113,16 @@ impl SentencePiece {
         }
     }
 
+    /// Whether the pieces' scores decide on the segmentation of a text.
+    pub fn is_unigram(&self) -> bool {
+        matches!(self.algorithm, Algorithm::Unigram(_))
+    }
+
+    /// Whether a text is put together by merges.
+    pub fn is_bpe(&self) -> bool {
+        matches!(self.algorithm, Algorithm::Bpe(_))
+    }
+
     /// The number of pieces; ids are smaller.
     pub fn len(&self) -> usize {
         self.vocabulary.pieces().len()

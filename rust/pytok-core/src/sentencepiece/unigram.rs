@@ -5,6 +5,8 @@
 //! decide a tie late in it. The order of additions, and the moment at which the
 //! library subtracts a common offset from all sums, are therefore kept exactly.
 
+use rustc_hash::FxHashSet;
+
 use super::format_error;
 use super::segment::{Segment, UNKNOWN};
 use super::vocabulary::{PieceKind, Vocabulary};
@@ -26,6 +28,7 @@ pub(super) struct Unigram {
     trie: Trie,
     scores: Vec<f32>,
     unknown_score: f32,
+    user_defined: FxHashSet<u32>,
 }
 
 /// The best segmentation that ends at a byte.
@@ -84,7 +87,47 @@ impl Unigram {
             trie,
             scores,
             unknown_score: least - UNKNOWN_PENALTY,
+            user_defined: (0..)
+                .zip(pieces)
+                .filter(|(_, piece)| piece.kind == PieceKind::UserDefined)
+                .map(|(id, _)| id)
+                .collect(),
         })
+    }
+
+    /// Whether a segment's id is that of a user-defined symbol.
+    pub(super) fn is_user_defined(&self, id: u32) -> bool {
+        self.user_defined.contains(&id)
+    }
+
+    /// The score of a segment's id.
+    pub(super) fn score(&self, id: u32) -> f64 {
+        let score = self.scores.get(index(id)).copied();
+        f64::from(score.unwrap_or(self.unknown_score))
+    }
+
+    /// Give the pieces that begin at byte `start` of a text, each with its
+    /// length, score and id: none inside a character, and a character that is
+    /// no piece as [`UNKNOWN`].
+    #[inline]
+    pub(super) fn pieces_at(
+        &self,
+        text: &str,
+        start: usize,
+        mut each: impl FnMut(usize, f32, u32),
+    ) {
+        let rest = text.get(start..).unwrap_or_default();
+        let Some(width) = rest.chars().next().map(char::len_utf8) else {
+            return;
+        };
+        let mut character_is_a_piece = false;
+        for (length, id) in self.trie.prefixes(rest.as_bytes()) {
+            each(length, self.scores[index(id)], id);
+            character_is_a_piece |= length == width;
+        }
+        if !character_is_a_piece {
+            each(width, self.unknown_score, UNKNOWN);
+        }
     }
 
     /// Append the segments of a normalised text.
@@ -112,19 +155,16 @@ impl Unigram {
     }
 
     fn search(&self, text: &str, arrivals: &mut Vec<Arrival>) {
-        let bytes = text.as_bytes();
         arrivals.clear();
-        arrivals.resize(bytes.len() + 1, UNREACHED);
+        arrivals.resize(text.len() + 1, UNREACHED);
         let mut frontier = 0;
-        for (start, character) in text.char_indices() {
+        for (start, _) in text.char_indices() {
             let mut sum = arrivals[start].score;
             if !(-SUM_LIMIT..=SUM_LIMIT).contains(&sum) && !sum.is_nan() {
                 set_back(&mut arrivals[start..=frontier.max(start)], sum);
                 sum = 0.0;
             }
-            let width = character.len_utf8();
-            let mut character_is_a_piece = false;
-            let mut offer = |length: usize, score: f32, id: u32| {
+            self.pieces_at(text, start, |length, score, id| {
                 frontier = frontier.max(start + length);
                 let target = &mut arrivals[start + length];
                 let score = score + sum;
@@ -137,14 +177,7 @@ impl Unigram {
                         id,
                     };
                 }
-            };
-            for (length, id) in self.trie.prefixes(&bytes[start..]) {
-                offer(length, self.scores[index(id)], id);
-                character_is_a_piece |= length == width;
-            }
-            if !character_is_a_piece {
-                offer(width, self.unknown_score, UNKNOWN);
-            }
+            });
         }
     }
 }

@@ -9,18 +9,18 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::chain::{Links, NONE};
-use super::merges::Merges;
+use super::merges::{Merge, Merges};
 use crate::model::random::Random;
 
 /// A queued merge: the rank in the upper half, the left symbol's place in the
 /// lower one.
-type Queued = Reverse<u64>;
+pub(super) type Queued = Reverse<u64>;
 
 /// The merges that may be done next. Reused between words; empty between them.
 #[derive(Debug, Default)]
 pub(super) struct MergeQueue {
-    queue: BinaryHeap<Queued>,
-    skipped: Vec<Queued>,
+    pub(super) queue: BinaryHeap<Queued>,
+    pub(super) skipped: Vec<Queued>,
 }
 
 impl MergeQueue {
@@ -37,7 +37,7 @@ impl MergeQueue {
         &mut self,
         links: &mut Links,
         merges: &impl Merges,
-        dropout: f32,
+        dropout: f64,
         random: &mut Random,
     ) {
         self.queue_all(links, merges);
@@ -52,7 +52,7 @@ impl MergeQueue {
         self.skipped.clear();
     }
 
-    fn queue_all(&mut self, links: &Links, merges: &impl Merges) {
+    pub(super) fn queue_all(&mut self, links: &Links, merges: &impl Merges) {
         let mut queue = std::mem::take(&mut self.queue).into_vec();
         queue.extend(links.pairs().filter_map(|(place, left, right)| {
             let merge = merges.get(left, right)?;
@@ -61,16 +61,21 @@ impl MergeQueue {
         self.queue = BinaryHeap::from(queue);
     }
 
-    fn apply(&mut self, Reverse(entry): Queued, links: &mut Links, merges: &impl Merges) {
-        let (rank, place) = halves(entry);
-        let left = links.at(place);
-        if left.length == 0 || left.next == NONE {
-            return;
+    /// Do a merge unless it is out of date.
+    fn apply(&mut self, queued: Queued, links: &mut Links, merges: &impl Merges) {
+        if let Some((place, merge)) = current(queued, links, merges) {
+            self.join(place, merge, links, merges);
         }
-        let merge = match merges.get(left.id, links.at(left.next).id) {
-            Some(merge) if merges.is_current(rank, merge) => merge,
-            _ => return,
-        };
+    }
+
+    /// Do a merge and queue those that it makes possible.
+    pub(super) fn join(
+        &mut self,
+        place: u32,
+        merge: Merge,
+        links: &mut Links,
+        merges: &impl Merges,
+    ) {
         let joined = links.join(place, merge.id);
         if joined.next != NONE
             && let Some(merge) = merges.get(joined.id, links.at(joined.next).id)
@@ -83,6 +88,22 @@ impl MergeQueue {
             self.queue.push(queued(merge.rank, joined.previous));
         }
     }
+}
+
+/// The place of a queued merge and what it does now; `None` once a symbol that
+/// it was queued for has changed.
+pub(super) fn current(
+    Reverse(entry): Queued,
+    links: &Links,
+    merges: &impl Merges,
+) -> Option<(u32, Merge)> {
+    let (rank, place) = halves(entry);
+    let left = links.at(place);
+    if left.length == 0 || left.next == NONE {
+        return None;
+    }
+    let merge = merges.get(left.id, links.at(left.next).id)?;
+    merges.is_current(rank, merge).then_some((place, merge))
 }
 
 #[inline]

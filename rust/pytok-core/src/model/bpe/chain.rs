@@ -113,7 +113,8 @@ impl Chain {
     }
 
     /// Merge, but put each merge that comes up aside with probability
-    /// `dropout` until another one has been tried (Provilkov et al., 2020).
+    /// `dropout` until another one has been tried, as the reference does for
+    /// a file that asks for dropout.
     ///
     /// # Complexity
     /// O(n log n / (1 - dropout)) expected for n symbols and dropout < 1,
@@ -121,10 +122,26 @@ impl Chain {
     pub(crate) fn merge_with_dropout(
         &mut self,
         merges: &impl Merges,
-        dropout: f32,
+        dropout: f64,
         random: &mut Random,
     ) {
         self.queue
             .merge_with_dropout(&mut self.links, merges, dropout, random);
+    }
+
+    /// Merge, but in each step skip every merge that is possible with
+    /// probability `dropout` (Provilkov et al., 2020): see [`super::dropout`].
+    ///
+    /// # Complexity
+    /// O(n log n / (1 - dropout)) expected for n symbols and dropout < 1,
+    /// O(n log n) for dropout = 1.
+    pub(crate) fn merge_at_random(
+        &mut self,
+        merges: &impl Merges,
+        dropout: f64,
+        random: &mut Random,
+    ) {
+        self.queue
+            .merge_at_random(&mut self.links, merges, dropout, random);
     }
 }

@@ -8,9 +8,8 @@ use super::symbols::Symbols;
 use crate::definition;
 use crate::error::{Error, Result};
 use crate::ids::offset;
-use crate::model::random::Random;
 use crate::model::vocabulary::Vocabulary;
-use crate::model::{ModelScratch, Token};
+use crate::model::{ModelScratch, Sampler, Token};
 
 /// Byte-pair encoding over characters.
 #[derive(Debug, Clone)]
@@ -19,7 +18,7 @@ pub struct Bpe {
     symbols: Symbols,
     merges: MergeTable,
     /// Off at 0.
-    dropout: f32,
+    dropout: f64,
     ignore_merges: bool,
 }
 
@@ -65,7 +64,7 @@ impl Bpe {
                 *byte_fallback,
             ),
             vocabulary,
-            dropout,
+            dropout: f64::from(dropout),
             ignore_merges: *ignore_merges,
         })
     }
@@ -92,7 +91,11 @@ impl Bpe {
             return Ok(());
         }
         if self.dropout > 0.0 {
-            return self.sample(word, &mut scratch.chain, &mut scratch.random, tokens);
+            let chain = &mut scratch.chain;
+            self.begin(word, chain)?;
+            chain.merge_with_dropout(&self.merges, self.dropout, &mut scratch.random);
+            append(chain.symbols(), tokens);
+            return Ok(());
         }
         if self.ignore_merges
             && let Some(id) = self.vocabulary.id(word.as_bytes())
@@ -135,19 +138,28 @@ impl Bpe {
         Ok(())
     }
 
-    fn sample(
+    /// Append tokens of a word with BPE-dropout (Provilkov et al., 2020).
+    /// `ignore_merges` has no say, as in the reference's dropout.
+    ///
+    /// # Errors
+    /// As [`Bpe::tokenize`].
+    pub(crate) fn sample(
         &self,
         word: &str,
-        chain: &mut Chain,
-        random: &mut Random,
+        sampler: &mut Sampler,
         tokens: &mut Vec<Token>,
     ) -> Result<()> {
+        self.begin(word, &mut sampler.chain)?;
+        sampler.merge(&self.merges);
+        append(sampler.chain.symbols(), tokens);
+        Ok(())
+    }
+
+    /// The symbols of a word, none merged.
+    fn begin(&self, word: &str, chain: &mut Chain) -> Result<()> {
         chain.clear();
         self.symbols
-            .split(word, &self.vocabulary, |id, length| chain.push(id, length))?;
-        chain.merge_with_dropout(&self.merges, self.dropout, random);
-        append(chain.symbols(), tokens);
-        Ok(())
+            .split(word, &self.vocabulary, |id, length| chain.push(id, length))
     }
 
     /// The vocabulary.

@@ -8,6 +8,7 @@ mod by_queue;
 mod by_rank;
 pub(crate) mod chain;
 mod compile;
+mod dropout;
 mod engine;
 pub(crate) mod merges;
 pub(crate) mod short;

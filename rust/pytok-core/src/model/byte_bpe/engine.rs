@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use super::super::bpe::chain::Chain;
 use super::super::bpe::merges::MergeTable;
 use super::super::bpe::short::{SHORT, merge_short};
+use super::super::sampler::Sampler;
 use super::super::vocabulary::Vocabulary;
 use super::super::word_cache::{Key, WordCache};
 use super::segments::Segments;
@@ -100,6 +101,17 @@ impl ByteBpe {
             }
             _ => merge(&self.merges, &self.bytes, word, &mut scratch.chain, ids),
         }
+    }
+
+    /// Append ids of a word with BPE-dropout (Provilkov et al., 2020). Only
+    /// merges make pieces here: a word that is a piece is not looked up.
+    pub(crate) fn sample(&self, word: &[u8], sampler: &mut Sampler, ids: &mut Vec<u32>) {
+        sampler.chain.clear();
+        for &byte in word {
+            sampler.chain.push(self.bytes[usize::from(byte)], 1);
+        }
+        sampler.merge(&self.merges);
+        ids.extend(sampler.chain.symbols().map(|(id, _)| id));
     }
 
     /// The bytes of a token.

@@ -11,6 +11,8 @@
 //! decodes, but is left out of the search: so pieces that must never be used,
 //! which have very low scores, cost nothing.
 
+use std::sync::OnceLock;
+
 use rustc_hash::FxHashSet;
 
 use super::super::cuts::Cuts;
@@ -26,7 +28,7 @@ use crate::ids::index;
 use crate::pretokenize::byte_alphabet;
 
 /// How many units a nat has.
-const UNITS: f64 = 1024.0;
+pub(super) const UNITS: f64 = 1024.0;
 
 /// No byte of a text costs this much or more.
 const BYTE_LIMIT: u32 = 1 << 21;
@@ -86,6 +88,7 @@ impl ByteUnigram {
                 characters: Characters::new(&trie, &costs),
                 aligned: kept.iter().all(|&(piece, _)| is_aligned(piece)),
                 trie,
+                all: OnceLock::new(),
                 costs,
                 vocabulary,
             })

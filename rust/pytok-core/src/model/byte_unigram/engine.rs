@@ -1,5 +1,7 @@
 //! The compiled model.
 
+use std::sync::OnceLock;
+
 use super::super::cuts::Cuts;
 use super::super::trie::Trie;
 use super::super::vocabulary::Vocabulary;
@@ -22,6 +24,8 @@ pub struct ByteUnigram {
     /// Where no piece of `trie` crosses.
     pub(super) cuts: Cuts,
     pub(super) characters: Characters,
+    /// All pieces that may be used, made when first asked for.
+    pub(super) all: OnceLock<Trie>,
     /// No piece of `trie` crosses a border of characters with a part of one.
     pub(super) aligned: bool,
 }

@@ -6,6 +6,7 @@
 //! words are raw bytes. The ids are those of [`super::Unigram`].
 
 mod characters;
+mod choices;
 mod compile;
 mod engine;
 mod lattice;

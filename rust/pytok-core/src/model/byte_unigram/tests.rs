@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::definition;
 use crate::model::oracle::segment_by_cost;
-use crate::model::{ByteUnigram, ByteUnigramScratch, Model, Random};
+use crate::model::{ByteUnigram, ByteUnigramScratch, Model, Random, Sampler, Sampling};
 use crate::pretokenize::byte_alphabet;
 
 /// What pieces and words are made of: whole characters and parts of them.
@@ -248,4 +248,65 @@ fn only_exact_byte_level_models_are_taken() {
     vocab.push(("中".to_owned(), -1.0));
     let model = compile(&vocab).unwrap();
     assert_eq!(model.vocabulary().len(), good.len());
+}
+
+#[test]
+fn samples_and_the_best_are_those_of_the_generic_model() {
+    let mut random = Random::new(25);
+    let sampling = Sampling {
+        alpha: 0.5,
+        dropout: 0.0,
+    };
+    for round in 0..60 {
+        let vocab = random_vocab(&mut random, 30, round % 2 == 0);
+        let definition = definition::Model::Unigram {
+            unk_id: None,
+            vocab,
+            byte_fallback: false,
+        };
+        let fast = ByteUnigram::from_unigram(&definition).unwrap().unwrap();
+        let Model::Unigram(generic) = Model::compile(&definition).unwrap() else {
+            panic!("another model");
+        };
+        for seed in 0..20 {
+            let word = random_bytes(&mut random, WHOLE, 6);
+            let spelled = byte_alphabet::encode(&word);
+            let (mut sampler, mut tokens, mut ids) =
+                (Sampler::new(sampling), Vec::new(), Vec::new());
+            sampler.begin(seed, &spelled, 0);
+            generic.sample(&spelled, &mut sampler, &mut tokens).unwrap();
+            sampler.begin(seed, &spelled, 0);
+            fast.sample(&word, &mut sampler, &mut ids);
+            assert!(ids.iter().copied().eq(tokens.iter().map(|token| token.id)));
+            let best = fast.n_best(&word, 20).unwrap();
+            assert_eq!(best, generic.n_best(&spelled, 20).unwrap());
+            ids.clear();
+            fast.encode(&word, &mut ByteUnigramScratch::default(), &mut ids);
+            assert_eq!(best[0].ids, ids);
+            assert!(best.windows(2).all(|two| two[0].score >= two[1].score));
+        }
+    }
+}
+
+#[test]
+fn pieces_that_no_text_may_use_are_not_drawn() {
+    let mut vocab = random_vocab(&mut Random::new(26), 0, true);
+    vocab.push((byte_alphabet::encode(b"ab"), -1_048_576.0));
+    vocab.push((byte_alphabet::encode(b"bb"), -1_000.0));
+    let (never, seldom) = (256, 257);
+    let definition = definition::Model::Unigram {
+        unk_id: None,
+        vocab,
+        byte_fallback: false,
+    };
+    let model = ByteUnigram::from_unigram(&definition).unwrap().unwrap();
+    let mut sampler = Sampler::new(Sampling {
+        alpha: 0.0,
+        dropout: 0.0,
+    });
+    let mut ids = Vec::new();
+    (0..200).for_each(|_| model.sample(b"abbabb", &mut sampler, &mut ids));
+    assert!(ids.contains(&seldom) && !ids.contains(&never));
+    let best = model.n_best(b"abb", 10).unwrap();
+    assert_eq!(best.len(), 2);
 }

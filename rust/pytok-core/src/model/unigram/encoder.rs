@@ -19,10 +19,10 @@ pub struct Unigram {
     vocabulary: Vocabulary,
     /// Pieces that stand again later, by the id that counts no more.
     repeated: FxHashMap<u32, Box<str>>,
-    trie: Trie,
-    scores: Vec<f64>,
-    unknown: Option<u32>,
-    unknown_score: f64,
+    pub(super) trie: Trie,
+    pub(super) scores: Vec<f64>,
+    pub(super) unknown: Option<u32>,
+    pub(super) unknown_score: f64,
     /// The ids of `<0x00>` to `<0xFF>` where byte fallback is on.
     bytes: Option<Box<[Option<u32>; 256]>>,
 }
@@ -49,6 +49,13 @@ pub struct UnigramScratch {
     arrivals: Vec<Arrival>,
     /// Pieces of the best segmentation: end and id, the last piece first.
     path: Vec<(u32, u32)>,
+}
+
+impl UnigramScratch {
+    /// The score of the word that was encoded last.
+    pub(super) fn score(&self) -> f64 {
+        self.arrivals.last().map_or(0.0, |arrival| arrival.score)
+    }
 }
 
 impl Unigram {
@@ -135,18 +142,25 @@ impl Unigram {
             scratch.path.push((end, arrival.id));
             end = arrival.start;
         }
+        self.push_path(word, scratch.path.drain(..).rev(), tokens)
+    }
+
+    /// Append the tokens of a segmentation: the end and id of each piece.
+    pub(super) fn push_path(
+        &self,
+        word: &str,
+        path: impl Iterator<Item = (u32, u32)>,
+        tokens: &mut Vec<Token>,
+    ) -> Result<()> {
+        let mut path = path.peekable();
         let mut start = 0;
-        while let Some((mut end, id)) = scratch.path.pop() {
+        while let Some((mut end, id)) = path.next() {
             let mut found = Some(id);
             if Some(id) == self.unknown {
                 // Unknown pieces side by side are one piece, and its text is
                 // looked up again: the unknown piece's own name stands here too.
-                while let Some(&(next, id)) = scratch.path.last() {
-                    if Some(id) != self.unknown {
-                        break;
-                    }
+                while let Some((next, _)) = path.next_if(|&(_, id)| Some(id) == self.unknown) {
                     end = next;
-                    scratch.path.pop();
                 }
                 found = self
                     .vocabulary
@@ -232,7 +246,7 @@ impl Unigram {
     }
 }
 
-fn missing_unknown() -> Error {
+pub(super) fn missing_unknown() -> Error {
     Error::encode(
         "the text has a character that is in no piece, and the model has no unknown piece \
          (model.unk_id is null)",
