@@ -22,6 +22,8 @@ __all__ = [
     "SpecialPolicy",
     "TruncationStrategy",
     "added_token_fields",
+    "check_count",
+    "check_seed",
     "check_threads",
     "id_lists",
     "padding_arguments",
@@ -108,6 +110,32 @@ def check_threads(threads: int | None) -> int | None:
     if threads is not None:
         _check_range("threads", threads, 1)
     return threads
+
+
+def check_seed(seed: int) -> int:
+    """Check a seed.
+
+    Raises
+    ------
+    ConfigError
+        When it is no integer from 0 to 2**64 - 1.
+
+    """
+    _check_range("seed", seed, 0, 2**64)
+    return int(seed)
+
+
+def check_count(count: int) -> int:
+    """Check how many segmentations are asked for; the core knows the most.
+
+    Raises
+    ------
+    ConfigError
+        When it is no integer of at least 1.
+
+    """
+    _check_range("n", count, 1)
+    return int(count)
 
 
 def special_token_list(special_tokens: Mapping[str, int] | None) -> list[tuple[str, int]] | None:
@@ -203,8 +231,9 @@ def check_limit(limit: int) -> None:
     _check_range("limit", limit, 1)
 
 
-def _check_range(argument: str, value: int, least: int) -> None:
+def _check_range(argument: str, value: int, least: int, bound: int = 2**32) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise ConfigError(f"{argument}: {value!r}, expected an integer")
-    if not least <= value < 2**32:
-        raise ConfigError(f"{argument}: {value}, expected an integer from {least} to 2**32 - 1")
+    if not least <= value < bound:
+        most = f"2**{bound.bit_length() - 1} - 1"
+        raise ConfigError(f"{argument}: {value}, expected an integer from {least} to {most}")

@@ -30,6 +30,8 @@ _Call: TypeAlias = tuple[_Options, _Truncation | None, _Padding | None]
 _AddedToken: TypeAlias = tuple[str, bool, bool, bool, bool, bool]
 # (bytes, folder)
 _Memory: TypeAlias = tuple[int, str]
+# (alpha, dropout)
+_Sampling: TypeAlias = tuple[float | None, float | None]
 _Text: TypeAlias = str | Iterable[str]
 _Ids: TypeAlias = Iterable[int] | npt.NDArray[np.integer[Any]]
 
@@ -67,6 +69,20 @@ class Tokenizer:
     def encode_batch_ids(
         self, texts: Iterable[str], options: _Options, threads: int | None
     ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]: ...
+    def sample_ids(
+        self, text: str, seed: int, sampling: _Sampling, options: _Options
+    ) -> list[int]: ...
+    def sample_batch_ids(
+        self,
+        texts: Iterable[str],
+        seed: int,
+        sampling: _Sampling,
+        options: _Options,
+        threads: int | None,
+    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]: ...
+    def nbest_ids(
+        self, text: str, count: int, options: _Options
+    ) -> list[tuple[list[int], float]]: ...
     def encode_batch_spans(
         self, texts: Iterable[str], options: _Options, threads: int | None
     ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64], npt.NDArray[np.int64]]: ...

@@ -31,6 +31,7 @@ from pytok._call import (
 from pytok._files import encoding_name_of, read_file, write_folder
 from pytok._hub import HubOptions, Located, locate
 from pytok._pytok import Encoding
+from pytok._sample import Sampling
 from pytok.added_token import AddedToken
 from pytok.errors import ConfigError, ExportError, PytokError
 from pytok.stream import DecodeStream
@@ -41,7 +42,7 @@ Text: TypeAlias = "str | Sequence[str]"
 
 
 @final
-class Tokenizer:
+class Tokenizer(Sampling):
     """A compiled tokenizer: immutable, and safe to use from many threads at once.
 
     Make one with `from_pretrained` or `from_file`. It can be pickled, copied and

@@ -3,8 +3,10 @@
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pytok_core::max_span::{MaxSpan, SpanUnit};
+use pytok_core::model::Sampling;
 use pytok_core::pipeline::{
-    EncodeOptions, Padding, PaddingLength, Side, SpecialPolicy, Truncation, TruncationStrategy,
+    EncodeOptions, Padding, PaddingLength, Side, SpecialPolicy, Tokenizer, Truncation,
+    TruncationStrategy,
 };
 
 use crate::errors::{ConfigError, raise};
@@ -67,6 +69,17 @@ impl Options {
             bos: self.2,
             eos: self.3,
         })
+    }
+}
+
+/// `(alpha, dropout)`, each only where it is given.
+#[derive(FromPyObject)]
+pub struct SamplingArguments(Option<f64>, Option<f64>);
+
+impl SamplingArguments {
+    /// The core's sampling.
+    pub fn read(&self, tokenizer: &Tokenizer) -> PyResult<Sampling> {
+        tokenizer.sampling(self.0, self.1).map_err(raise)
     }
 }
 

@@ -9,7 +9,7 @@ use pytok_core::format;
 use pytok_core::pipeline;
 
 use crate::added_tokens::{self, AddedTokenFields};
-use crate::arguments::{CallArguments, Options, detached, span};
+use crate::arguments::{CallArguments, Options, SamplingArguments, detached, span};
 use crate::encoding::Encoding;
 use crate::errors::{raise, raise_export};
 use crate::loading::LoadArguments;
@@ -141,6 +141,49 @@ impl Tokenizer {
         let work = || self.core.encode_batch_ids(&slices, &options, threads);
         let (ids, bounds) = py.detach(work).map_err(raise)?;
         Ok((ids.into_pyarray(py), bounds.into_pyarray(py)))
+    }
+
+    fn sample_ids(
+        &self,
+        text: &Bound<'_, PyAny>,
+        seed: u64,
+        sampling: SamplingArguments,
+        options: Options,
+    ) -> PyResult<Vec<u32>> {
+        let (content, options) = (values::text(text, "text")?, options.read()?);
+        let sampling = sampling.read(&self.core)?;
+        let work = || self.core.sample_ids(&content, seed, sampling, &options);
+        detached(text.py(), content.len(), work).map_err(raise)
+    }
+
+    fn sample_batch_ids<'py>(
+        &self,
+        py: Python<'py>,
+        texts: &Bound<'py, PyAny>,
+        seed: u64,
+        sampling: SamplingArguments,
+        options: Options,
+        threads: Option<usize>,
+    ) -> PyResult<BatchIds<'py>> {
+        let (owned, options) = (values::texts(texts, "texts")?, options.read()?);
+        let sampling = sampling.read(&self.core)?;
+        let slices: Vec<&str> = owned.iter().map(|text| &**text).collect();
+        let core = &self.core;
+        let work = || core.sample_batch_ids(&slices, seed, sampling, &options, threads);
+        let (ids, bounds) = py.detach(work).map_err(raise)?;
+        Ok((ids.into_pyarray(py), bounds.into_pyarray(py)))
+    }
+
+    fn nbest_ids(
+        &self,
+        text: &Bound<'_, PyAny>,
+        count: usize,
+        options: Options,
+    ) -> PyResult<Vec<(Vec<u32>, f64)>> {
+        let (content, options) = (values::text(text, "text")?, options.read()?);
+        let work = || self.core.nbest_ids(&content, count, &options);
+        let best = detached(text.py(), content.len(), work).map_err(raise)?;
+        Ok(best.into_iter().map(|one| (one.ids, one.score)).collect())
     }
 
     fn encode_batch_spans<'py>(
