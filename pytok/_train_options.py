@@ -187,7 +187,7 @@ def check(config: TrainConfig) -> None:
     if config.algorithm == "unigram":
         _check_absent(config, "unigram", ("preset",))
     if not config.char_align:
-        raise ConfigError("char_align: False, expected True: it is an option of \"bpe\"")
+        raise ConfigError('char_align: False, expected True: it is an option of "bpe"')
     if config.tie != "bytes":
         raise ConfigError(f'tie: {config.tie!r}, expected "bytes": it is an option of "bpe"')
     _pytok.check_unigram(unigram_options(config, threads=1))

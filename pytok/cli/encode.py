@@ -22,7 +22,7 @@ from pytok.cli._options import (
     load,
 )
 from pytok.cli._text import STDIN, read_lines, read_text, source_name
-from pytok.errors import EncodeError
+from pytok.errors import ConfigError, EncodeError
 
 __all__ = ["encode_command"]
 
@@ -60,19 +60,45 @@ def encode_command(
     ] = False,
     encoding: Encoding = None,
     pattern: Pattern = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            "--sample", help="Draw a segmentation of each text at random.", metavar="SEED"
+        ),
+    ] = None,
+    alpha: Annotated[
+        float | None, typer.Option(help="With --sample, for Unigram models: from 0, default 0.1.")
+    ] = None,
+    dropout: Annotated[
+        float | None, typer.Option(help="With --sample, for BPE models: 0 to 1, default 0.1.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Encode text into ids."""
     loaded = load(tokenizer, encoding=encoding, pattern=pattern)
+    if sample is None and not (alpha is None and dropout is None):
+        raise ConfigError("--alpha and --dropout belong to --sample", hint="pass --sample SEED")
+    if sample is not None and as_json:
+        raise ConfigError("--json: not possible with --sample", hint="leave out one of them")
     for path in files or [STDIN]:
         for number, text in enumerate([read_text(path)] if whole else read_lines(path), start=1):
             try:
                 if as_json:
                     line = _record(loaded, text, special, add_special_tokens)
                 else:
-                    ids = loaded.encode_ids(
-                        text, special=special.value, add_special_tokens=add_special_tokens
-                    )
+                    if sample is None:
+                        ids = loaded.encode_ids(
+                            text, special=special.value, add_special_tokens=add_special_tokens
+                        )
+                    else:
+                        ids = loaded.sample_ids(
+                            text,
+                            seed=sample,
+                            alpha=alpha,
+                            dropout=dropout,
+                            special=special.value,
+                            add_special_tokens=add_special_tokens,
+                        )
                     if output is Output.tokens:
                         line = " ".join(loaded.id_to_token(i) or "" for i in ids)
                     else:

@@ -46,6 +46,20 @@ def test_encode_prints_the_ids_of_the_library(tmp_path: Path) -> None:
     ]
 
 
+def test_encode_samples_with_a_seed() -> None:
+    tokenizer = pytok.Tokenizer.from_pretrained("zh-32k")
+    printed = run("encode", "--sample", "7", stdin="学而时习之\n不亦说乎".encode())
+    expected = [tokenizer.sample_ids(text, seed=7) for text in ("学而时习之", "不亦说乎")]
+    lines = printed.stdout.decode().splitlines()
+    assert [list(map(int, line.split())) for line in lines] == expected
+    option = "--dropout" if "BPE" in tokenizer.model_type else "--alpha"
+    foreign = {"--dropout": "--alpha", "--alpha": "--dropout"}[option]
+    assert run("encode", "--sample", "7", option, "0.5", stdin=b"a").returncode == 0
+    assert "the model is" in error_of(run("encode", "--sample", "7", foreign, "0.5", stdin=b"a"))[0]
+    assert "--sample" in error_of(run("encode", option, "0.5", stdin=b"a"))[0]
+    assert "--json" in error_of(run("encode", "--json", "--sample", "7", stdin=b"a"))[0]
+
+
 def test_encode_json_has_offsets_that_slice_the_text() -> None:
     text = "𠀀是CJK擴展B的字"
     record = json.loads(run("encode", "--json", stdin=text.encode("utf-8")).stdout)

@@ -18,7 +18,19 @@ from . import components, hybrid_files
 from .corpus import documents
 from .test_sentencepiece_models import trained
 
-MODELS = ("xlnet_base_cased.model", "cpm1-chinese_vocab.model")
+MODELS = (
+    "chinese-llama-alpaca-chinese_sp.model",
+    "cpm1-chinese_vocab.model",
+    "xlnet_base_cased.model",
+)
+BPE_MODELS = (
+    "cl100k_base.tiktoken.xz",
+    "deepseek-tokenizer.json.xz",
+    "gpt2.json.xz",
+    "kimi_k2.tiktoken.xz",
+    "mistral01.model",
+    "qwen.tiktoken.xz",
+)
 TEXTS = (
     "我们学习自然语言处理",
     "The cat sat on the mat.",
@@ -126,7 +138,7 @@ def test_samples_of_a_byte_level_model_decode_to_the_text(across: bool, shared: 
 
 
 @pytest.mark.needs_shared
-@pytest.mark.parametrize("name", ["cl100k_base.tiktoken.xz", "gpt2.json.xz", "mistral01.model"])
+@pytest.mark.parametrize("name", BPE_MODELS)
 def test_samples_of_real_bpe_models_decode_to_the_text(name: str, shared: Path) -> None:
     tokenizer = pytok.Tokenizer.from_file(shared / "data" / "vocab" / name)
     for kind in ("news", "code"):
@@ -159,7 +171,7 @@ def test_user_defined_symbols_stay_whole(tmp_path: Path) -> None:
 def test_a_megabyte_of_one_letter_is_sampled(letter: str, tmp_path: Path) -> None:
     text = letter * (2**20 // len(letter.encode()))
     models: list[tuple[pytok.Tokenizer, dict[str, float]]] = [
-        (pytok.Tokenizer.from_pretrained("zh-32k"), {"dropout": 0.1}),
+        (components.load_candidate(components.byte_level_bpe().to_str()), {"dropout": 0.1}),
         (components.load_candidate(hybrid_files.sample_file()), {"alpha": 0.1}),
     ]
     for kind, option in (("unigram", {"alpha": 0.1}), ("bpe", {"dropout": 0.1})):

@@ -20,6 +20,15 @@ def test_decoding_gives_the_text_back(tokenizer, text, special):
     assert b"".join(map(tokenizer.token_bytes, ids)) == text.encode()
 
 
+@given(lossless, texts, st.integers(0, 2**64 - 1), st.sampled_from(["text", "special"]))
+def test_samples_decode_to_the_text(tokenizer, text, seed, special):
+    ids = tokenizer.sample_ids(text, seed=seed, special=special)
+    assert tokenizer.decode(ids) == text
+    flat, bounds = tokenizer.sample_batch_ids([text, "", text], seed=seed, special=special)
+    assert flat[: bounds[1]].tolist() == ids
+    assert tokenizer.decode(flat[bounds[2] :]) == text
+
+
 @given(every, texts, st.sampled_from(["text", "special"]), st.booleans())
 def test_all_calls_agree_on_the_ids(tokenizer, text, special, add_special_tokens):
     options = {"special": special, "add_special_tokens": add_special_tokens}

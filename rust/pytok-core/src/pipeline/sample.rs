@@ -69,7 +69,7 @@ impl Tokenizer {
     pub fn sampling(&self, alpha: Option<f64>, dropout: Option<f64>) -> Result<Sampling> {
         let foreign = |argument, own: &str| {
             let message = format!(
-                "this is a {} model, expected {own} or neither",
+                "the model is {}, expected {own} or neither",
                 self.model_type()
             );
             Err(Error::argument(argument, message))

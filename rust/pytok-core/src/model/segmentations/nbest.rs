@@ -95,6 +95,7 @@ fn merge(
         }
     }
     list.clear();
+    list.reserve_exact(merged.len()); // most lists have their length at once
     list.extend_from_slice(merged);
 }
 

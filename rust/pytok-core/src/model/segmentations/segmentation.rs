@@ -39,6 +39,9 @@ impl Segmentation {
         count: usize,
         mut ranked: impl FnMut(usize) -> Result<Vec<Self>>,
     ) -> Result<Vec<Self>> {
+        if count == 1 {
+            return Ok(vec![first]);
+        }
         let mut asked = count;
         loop {
             let all = ranked(asked)?;
