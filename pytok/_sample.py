@@ -63,10 +63,12 @@ class Sampling:
         seed
             An integer from 0 to 2**64 - 1.
         alpha
-            For Unigram models, from 0 to 1e6, by default 0.1. With 0 all segmentations
-            are as likely, most of them in very small pieces; 0.1 is what the
-            examples of SentencePiece use; 0.5 stays near the best segmentation,
-            and a large value gives it.
+            For Unigram models, from 0 to 1e6. With 0 all segmentations are as
+            likely, most of them in very small pieces; a large value gives the
+            best one. The default is 0.1, the value of SentencePiece's examples,
+            or ``1.5 / c`` where that is less, with the cost ``c`` of the cheapest
+            piece in nats: the scores of hybrid tokenizers hold a price per token
+            (`TrainConfig.lam`), beside which 0.1 would change next to nothing.
         dropout
             For BPE models, from 0 to 1, by default 0.1, the value of the paper.
             0 gives the ids of `encode_ids`, 1 characters or bytes.

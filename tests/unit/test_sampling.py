@@ -260,6 +260,17 @@ def test_alpha_has_a_range(unigram, alpha):
         unigram.sample_ids("a", seed=1, dropout=0.1)
 
 
+def test_the_default_alpha_is_lower_where_every_token_has_a_price(unigram, tmp_path):
+    def drawn(tokenizer, **options):
+        return [tokenizer.sample_ids("abcabcabc", seed=seed, **options) for seed in range(50)]
+
+    assert drawn(unigram) == drawn(unigram, alpha=0.1)
+    vocab = [[piece, score - 49.0] for piece, score in PIECES.items()]
+    priced = load(tmp_path, {"type": "Unigram", "unk_id": None, "vocab": vocab})
+    assert drawn(priced) == drawn(priced, alpha=1.5 / 50)
+    assert drawn(priced) != drawn(priced, alpha=0.1)
+
+
 def test_models_without_a_choice_are_refused(bert, bpe):
     for call in (lambda: bert.sample_ids("a", seed=1), lambda: bert.sample_batch_ids([], seed=1)):
         with pytest.raises(ConfigError, match="model: WordPiece cuts a word in one way only"):

@@ -19,6 +19,10 @@ use crate::model::{ByteModel, Model, Sampler, Sampling};
 /// The alpha of the published examples of subword regularisation.
 const DEFAULT_ALPHA: f64 = 0.1;
 
+/// A token more makes a segmentation at most exp(1.5) times less likely by
+/// default, in nats. It binds where every token has a price in its score.
+const DEFAULT_PRICE: f64 = 1.5;
+
 /// The best segmentation has all of the probability long before.
 const ALPHA_LIMIT: f64 = 1e6;
 
@@ -61,7 +65,9 @@ impl Engine {
 }
 
 impl Tokenizer {
-    /// Check the options of sampling and fill in what is not given: 0.1.
+    /// Check the options of sampling and fill in what is not given: dropout
+    /// 0.1; alpha 0.1, or 1.5 over the cost of the cheapest piece where that is
+    /// less.
     ///
     /// # Errors
     /// [`Error::Argument`] when an option is out of its range or is that of
@@ -81,7 +87,7 @@ impl Tokenizer {
             _ => {}
         }
         let sampling = Sampling {
-            alpha: alpha.unwrap_or(DEFAULT_ALPHA),
+            alpha: alpha.unwrap_or_else(|| self.default_alpha()),
             dropout: dropout.unwrap_or(DEFAULT_DROPOUT),
         };
         if !(0.0..=ALPHA_LIMIT).contains(&sampling.alpha) {
@@ -93,6 +99,28 @@ impl Tokenizer {
             return Err(Error::argument("dropout", message));
         }
         Ok(sampling)
+    }
+
+    fn default_alpha(&self) -> f64 {
+        *self.default_alpha.get_or_init(|| {
+            let best = match &self.engine {
+                Engine::Bytes {
+                    model: ByteModel::Unigram(model),
+                    ..
+                } => model.best_score(),
+                Engine::Components {
+                    model: Model::Unigram(model),
+                    ..
+                } => model.best_score(),
+                Engine::SentencePiece(model) => model.best_score(),
+                _ => 0.0,
+            };
+            if best * DEFAULT_ALPHA < -DEFAULT_PRICE {
+                -DEFAULT_PRICE / best
+            } else {
+                DEFAULT_ALPHA
+            }
+        })
     }
 
     /// The error for models that have one segmentation only.

@@ -1,6 +1,6 @@
 //! The compiled tokenizer.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
@@ -35,6 +35,8 @@ pub struct Tokenizer {
     /// when it does more than that.
     pub(super) frame: Option<IdFrame>,
     pub(super) scratches: ScratchPool,
+    /// Found when first asked for.
+    pub(super) default_alpha: OnceLock<f64>,
 }
 
 impl Tokenizer {
@@ -81,6 +83,7 @@ impl Tokenizer {
             definition,
             unlimited: None,
             scratches: ScratchPool::default(),
+            default_alpha: OnceLock::new(),
         })
     }
 

@@ -8,6 +8,7 @@ use super::encode::SentencePieceScratch;
 use super::processor::{Algorithm, SentencePiece};
 use super::segment::{Segment, UNKNOWN};
 use super::unigram::{Arrival, Unigram};
+use super::vocabulary::PieceKind;
 use crate::error::Result;
 use crate::ids::{index, offset};
 use crate::model::Sampler;
@@ -102,6 +103,15 @@ impl Unigram {
 }
 
 impl SentencePiece {
+    /// The best score of a normal piece; minus infinity without any.
+    pub(crate) fn best_score(&self) -> f64 {
+        let pieces = self.vocabulary.pieces().iter();
+        let normal = pieces.filter(|piece| piece.kind == PieceKind::Normal);
+        normal.fold(f64::NEG_INFINITY, |best, piece| {
+            best.max(piece.score.into())
+        })
+    }
+
     /// The best segmentations of each part of a text, at most `count`, the
     /// first that of [`SentencePiece::encode`]; `None` for a model that is not
     /// a unigram model. `check` sees the length of the normalised text first.

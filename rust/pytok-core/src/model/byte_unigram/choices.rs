@@ -39,6 +39,11 @@ fn score(cost: u32) -> f64 {
 }
 
 impl ByteUnigram {
+    /// The best score of a piece.
+    pub(crate) fn best_score(&self) -> f64 {
+        score(self.costs.iter().copied().min().unwrap_or_default())
+    }
+
     fn lattice<'a>(&'a self, word: &'a [u8]) -> WordLattice<'a> {
         let trie = self.all.get_or_init(|| {
             let used = |&(piece, id): &(&[u8], u32)| {

@@ -46,6 +46,12 @@ impl Lattice for WordLattice<'_> {
 }
 
 impl Unigram {
+    /// The best score of a piece; minus infinity without pieces.
+    pub(crate) fn best_score(&self) -> f64 {
+        let scores = self.scores.iter().copied();
+        scores.fold(f64::NEG_INFINITY, f64::max)
+    }
+
     /// Append tokens of a word, drawn with a probability proportional to
     /// exp(alpha * score) (Kudo, 2018). What is unknown is joined afterwards,
     /// as in [`Unigram::tokenize`].
