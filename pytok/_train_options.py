@@ -24,6 +24,7 @@ __all__ = [
     "prices",
     "segmenter",
     "unigram_options",
+    "word_cap",
 ]
 
 # The longest piece by default, in bytes: long enough for words, too short for rulers of dashes.
@@ -33,6 +34,10 @@ MAX_TOKEN_BYTES = 48
 # one in so many of its Han characters.
 TAU_C = 20
 TAU_C_PART = 250_000
+
+# With "wide", a sentence of more than two characters counts so often in so many bytes of a
+# text: what a document repeats is its boilerplate, not language.
+WIDE_CAP = (3, 20_000)
 
 # What a word of the lexicon needs.
 TAU_W = 30
@@ -73,6 +78,11 @@ def preset(config: TrainConfig) -> Preset:
 def pretokenizer(config: TrainConfig) -> str | Mapping[str, Json]:
     """Return how text is cut into words."""
     return preset(config).pretokenizer if config.pretokenizer is None else config.pretokenizer
+
+
+def word_cap(config: TrainConfig) -> tuple[int, int] | None:
+    """Return how often a word counts in how many bytes of a text; None for no limit."""
+    return WIDE_CAP if pretokenizer(config) == "wide" else None
 
 
 def segmenter(config: TrainConfig) -> str | Callable[[str], Iterable[str]] | None:
@@ -136,6 +146,9 @@ def bpe_options(config: TrainConfig) -> dict[str, object]:
     prefixes = config.han_prefixes
     options["han_prefixes"] = is_hybrid if prefixes is None else prefixes
     options["overshoot"] = overshoot(config)
+    # The merges of the reference know no grammar, and a grammar needs characters.
+    knows_grammar = config.char_align and config.tie == "bytes"
+    options["grammar"] = pretokenizer(config) == "wide" and knows_grammar
     return options
 
 

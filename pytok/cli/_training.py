@@ -44,15 +44,15 @@ Config = Annotated[
 Pretokenizer = Annotated[
     str | None,
     typer.Option(
-        help="How text is cut into words: qwen, han, iso, or a regular expression whose matches "
-        "are the words. Default: qwen.",
+        help="How text is cut into words: qwen, han, iso, wide (sentences, so that pieces may "
+        "span words), or a regular expression whose matches are the words. Default: qwen.",
         show_default=False,
     ),
 ]
 Digits = Annotated[
     int | None,
     typer.Option(
-        help="Digits in one word, 1 or 3, with qwen, han and iso. Default: 1.", show_default=False
+        help="Digits in one word, 1 or 3, with the named ways to cut. Default: 1.", show_default=False
     ),
 ]
 Threads = Annotated[

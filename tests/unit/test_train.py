@@ -126,7 +126,7 @@ def test_merges_of_real_text_are_those_of_the_reference_trainer(shared: Path, na
     assert_same_model(model_of(result.tokenizer), reference(lines, 8000))
 
 
-@pytest.mark.parametrize("scheme", ["qwen", "han", "iso"])
+@pytest.mark.parametrize("scheme", ["qwen", "han", "iso", "wide"])
 def test_the_file_gives_the_same_ids_in_the_reference(scheme: str, tmp_path: Path) -> None:
     texts = [text for kind in KINDS for text in read(KINDS[kind])]
     config = pytok.TrainConfig(

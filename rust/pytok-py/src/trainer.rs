@@ -177,6 +177,7 @@ pub struct BpeOptions {
     required_chars: Vec<char>,
     han_prefixes: bool,
     overshoot: f64,
+    grammar: bool,
     char_align: bool,
     tie: String,
 }
@@ -206,6 +207,7 @@ impl BpeOptions {
             required_chars: self.required_chars,
             han_prefixes: self.han_prefixes,
             overshoot: self.overshoot,
+            grammar: self.grammar,
             char_align: self.char_align,
             tie,
         })

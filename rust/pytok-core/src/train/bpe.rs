@@ -90,7 +90,7 @@ pub(super) fn run(
     let arena = Arena::new(words, &pieces)?;
     let mut run = Run {
         tie: config.tie,
-        rules: Rules::new(config, &sure),
+        rules: Rules::new(config, &sure, all_words)?,
         pairs: Pairs::default(),
         pieces,
         arena,

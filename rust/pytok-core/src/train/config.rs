@@ -58,6 +58,9 @@ pub struct BpeConfig {
     /// Pieces that are made before the least useful are removed, as a multiple
     /// of those that stay.
     pub overshoot: f64,
+    /// Words are sentences, and pieces follow the grammar for them
+    /// (`grammar.rs`).
+    pub grammar: bool,
     /// Pieces are whole characters, or a part of one.
     pub char_align: bool,
     /// The order of pairs with the same count.
@@ -82,6 +85,7 @@ impl BpeConfig {
             required_chars: Vec::new(),
             han_prefixes: false,
             overshoot: 1.0,
+            grammar: false,
             char_align: true,
             tie: Tie::Bytes,
         }
@@ -170,6 +174,7 @@ impl BpeConfig {
             ("span_bytes", self.span_bytes.is_some()),
             ("required_chars", !self.required_chars.is_empty()),
             ("han_prefixes", self.han_prefixes),
+            ("grammar", self.grammar),
         ];
         match needing.into_iter().find(|(_, given)| *given) {
             Some((name, _)) => Err(Error::argument(

@@ -18,6 +18,7 @@ mod budget;
 mod config;
 pub mod counts_file;
 mod front_coding;
+mod grammar;
 mod leaf_prune;
 mod merge_runs;
 mod natural_log;

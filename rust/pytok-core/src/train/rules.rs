@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::config::BpeConfig;
+use super::grammar::Grammar;
 use super::pieces::{Pieces, Shape};
 use super::words::Words;
 use crate::error::Result;
@@ -21,6 +22,7 @@ pub(super) struct Rules {
     min_word_frequency: u64,
     /// The Han characters that may be pieces; all of them when `None`.
     han: Option<FxHashSet<char>>,
+    grammar: Option<Grammar>,
 }
 
 fn is_han(character: char) -> bool {
@@ -83,12 +85,16 @@ pub(super) fn han_prefixes() -> Vec<[u8; 2]> {
 }
 
 impl Rules {
-    pub(super) fn new(config: &BpeConfig, sure_chars: &[char]) -> Self {
+    /// The rules for the pieces of these words.
+    ///
+    /// # Errors
+    /// When words that lie in a file cannot be read.
+    pub(super) fn new(config: &BpeConfig, sure_chars: &[char], words: &dyn Words) -> Result<Self> {
         let (least, most) = match &config.span_bytes {
             Some(span) => (*span.start(), *span.end()),
             None => (0, u32::MAX),
         };
-        Self {
+        Ok(Self {
             char_align: config.char_align,
             max_bytes: config.max_token_bytes.unwrap_or(u32::MAX),
             min_chars: config.min_chars,
@@ -97,7 +103,8 @@ impl Rules {
             min_frequency: config.min_frequency,
             min_word_frequency: config.tau_w.unwrap_or(0).max(config.min_frequency),
             han: config.tau_c.map(|_| sure_chars.iter().copied().collect()),
-        }
+            grammar: config.grammar.then(|| Grammar::new(words)).transpose()?,
+        })
     }
 
     /// Whether a pair that stands side by side in a text may be merged at all.
@@ -119,8 +126,12 @@ impl Rules {
                 return false;
             }
         }
-        match (&self.han, joined) {
-            (Some(han), Joined::Character(c)) => !is_han(c) || han.contains(&c),
+        match (joined, &self.han, &self.grammar) {
+            (Joined::Character(c), Some(han), _) => !is_han(c) || han.contains(&c),
+            (Joined::Characters(_), _, Some(grammar)) => {
+                let piece = pieces.join(left, right);
+                std::str::from_utf8(&piece).is_ok_and(|text| grammar.allows(text))
+            }
             _ => true,
         }
     }
@@ -134,6 +145,7 @@ impl Rules {
             && chars <= self.max_chars
             && bytes <= self.max_bytes
             && (least..=most).contains(&bytes)
+            && self.grammar.as_ref().is_none_or(|g| g.allows(word))
     }
 
     /// Whether whole characters that were not grown are allowed.

@@ -215,7 +215,7 @@ fn grow(
         .max(config.pieces.min_frequency);
     let words = counts.words();
     let sure = sure_chars(&growth, words)?;
-    let rules = Rules::new(&growth, &sure);
+    let rules = Rules::new(&growth, &sure, words)?;
     let mut lexicon: Vec<Box<[u8]>> = lexicon
         .into_iter()
         .filter(|word| rules.allows_word(word))
