@@ -52,7 +52,8 @@ Pretokenizer = Annotated[
 Digits = Annotated[
     int | None,
     typer.Option(
-        help="Digits in one word, 1 or 3, with the named ways to cut. Default: 1.", show_default=False
+        help="Digits in one word, 1 or 3, with the named ways to cut. Default: 1.",
+        show_default=False,
     ),
 ]
 Threads = Annotated[
