@@ -1,4 +1,4 @@
-"""The nine real vocabularies, each loaded with its own library and with pytok."""
+"""Nine real vocabularies, and those that ship, each loaded with its own library and with pytok."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -228,8 +229,11 @@ class Vocabulary:
     library: str
     load: Callable[[Path], Any]
     encoding: str | None = None
+    ships: bool = False
 
     def path(self, root: Path) -> Path:
+        if self.ships:
+            return Path(str(resources.files("pytok"))) / "data" / self.file
         return root / "data" / "vocab" / self.file
 
     @property
@@ -295,5 +299,9 @@ VOCABULARIES = (
     Vocabulary("cpm1", "cpm1-chinese_vocab.model", "sentencepiece", _model),
     Vocabulary("mistral", "mistral01.model", "sentencepiece", _model),
     Vocabulary("xlnet", "xlnet_base_cased.model", "sentencepiece", _model),
+    *(
+        Vocabulary(name, f"{name}/tokenizer.json", "tokenizers", _json, ships=True)
+        for name in ("zh-32k", "zh-64k", "zh-32k-words", "zh-32k-wide")
+    ),
 )
 BY_NAME = {vocabulary.name: vocabulary for vocabulary in VOCABULARIES}
