@@ -208,8 +208,7 @@ def train_bpe(
 def train_unigram(
     counts: WordCounts,
     counts_without_prior: WordCounts | None,
-    segmenter: WordSegmenter | Callable[[list[str]], list[list[int]]] | None,
-    lexicon: list[str] | None,
+    segmentation: dict[str, object],
     options: dict[str, object],
     on_progress: Callable[[str, int, int], None],
 ) -> tuple[Tokenizer, dict[str, Any]]: ...

@@ -14,7 +14,7 @@ from pytok._counting import WorkFolder, count, write_counts
 from pytok._memory import memory_of
 from pytok._train_config import TrainConfig
 from pytok._train_inputs import Inputs, open_sources
-from pytok._train_segmenter import open_segmenter
+from pytok._train_segmenter import segmentation
 from pytok.errors import ConfigError, CorpusError, PytokError
 from pytok.tokenizer import Tokenizer
 
@@ -365,7 +365,7 @@ def train(
     >>> texts = ["学而时习之，不亦说乎", "学而不思则罔，思而不学则殆"]
     >>> result = train(texts, TrainConfig(vocab_size=260, tau=1, han_prefixes=False))
     >>> result.tokenizer.vocab_size, result.report.tokens
-    (260, 0)
+    (260, 262)
     >>> result = train(texts, TrainConfig(vocab_size=260, algorithm="bpe"))
     >>> result.tokenizer.vocab_size, result.report.merges
     (260, 4)
@@ -375,6 +375,8 @@ def train(
     if inputs is None and counts is None and unsegmented_counts is None:
         raise ConfigError("inputs: nothing to train on, expected texts, paths or counts")
     start = time.perf_counter()
+    threads = config.threads or os.cpu_count() or 1
+    words = segmentation(config, _train_options.prices(config)[1], threads)
     known, unknown = _split_inputs(() if inputs is None else inputs, config.unsegmented)
     # Counts that were made in another way than the config says do not merge.
     total = _count(known, config, _listed(counts), work, on_progress)
@@ -387,7 +389,7 @@ def train(
         if on_progress:
             on_progress(TrainProgress(stage, done, amount))
 
-    core, fields = _run(total, others, config, tell)
+    core, fields = _run(total, others, words, config, tell)
     report = TrainReport(
         text_bytes=total.text_bytes + (0 if others is None else others.text_bytes),
         count_seconds=counted - start,
@@ -417,14 +419,14 @@ def _split_inputs(inputs: Inputs, unsegmented: tuple[str, ...]) -> tuple[Inputs,
 def _run(
     counts: WordCounts,
     unsegmented: WordCounts | None,
+    words: dict[str, object],
     config: TrainConfig,
     tell: Callable[[str, int, int], None],
 ) -> tuple[_pytok.Tokenizer, dict[str, Any]]:
+    threads = config.threads or os.cpu_count() or 1
     if config.algorithm == "bpe":
         total = counts if unsegmented is None else counts.merge(unsegmented)
-        return _pytok.train_bpe(total._core, _train_options.bpe_options(config), tell)
-    threads = config.threads or os.cpu_count() or 1
+        return _pytok.train_bpe(total._core, _train_options.bpe_options(config, threads), tell)
     options = _train_options.unigram_options(config, threads)
-    segmenter, lexicon = open_segmenter(config, _train_options.prices(config)[1])
     others = None if unsegmented is None else unsegmented._core
-    return _pytok.train_unigram(counts._core, others, segmenter, lexicon, options, tell)
+    return _pytok.train_unigram(counts._core, others, words, options, tell)

@@ -56,11 +56,11 @@ class TrainConfig:
     preset
         Values for `lam`, `boundary_prior` and `pretokenizer` of the hybrid, which
         options that are given replace. ``"balanced"`` (default): fewer tokens
-        than BPE with better boundaries (lam 64, boundary_prior 28; without a
-        segmenter lam 16 alone). ``"align"``: boundaries first (16, 16).
-        ``"words"``: boundaries above all, at 2 to 5 % more tokens (16, 16, and
-        the pre-tokenizer "iso"). ``"compress"``: fewest tokens (1000, 0), for
-        text that no segmenter knows.
+        than BPE with better boundaries (lam 64, boundary_prior 32; without a
+        segmenter lam 16 alone). ``"align"``: the boundaries of a Unigram model
+        for the tokens of BPE (64, 56). ``"words"``: boundaries above all, at
+        about 2 % more tokens (64, 70, and the pre-tokenizer "iso").
+        ``"compress"``: fewest tokens (1000, 0), for text that no segmenter knows.
     lam
         The price of a token in nats, 0 to 1000: 0 is the most likely
         segmentation, a large one the fewest tokens. None (default) is the
@@ -150,7 +150,7 @@ class TrainConfig:
     tau_w
         The least count, >= 1, of a word of the lexicon; with "bpe", and with
         `span_bytes`, of any piece of `min_chars` characters or more. None
-        (default) is 30 with "hybrid", otherwise as `min_frequency`.
+        (default) is 10 with "hybrid", otherwise as `min_frequency`.
     min_chars
         The number of characters from which a piece counts as a word, >= 1,
         default 2.

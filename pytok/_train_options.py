@@ -40,7 +40,7 @@ TAU_C_PART = 250_000
 WIDE_CAP = (3, 20_000)
 
 # What a word of the lexicon needs.
-TAU_W = 30
+TAU_W = 10
 
 # The share of the candidates that a round of pruning keeps.
 KEEP = {"hybrid": 0.7, "unigram": 0.75}
@@ -57,9 +57,9 @@ class Preset:
 
 
 PRESETS = {
-    "balanced": Preset(64.0, 28.0, "qwen"),
-    "align": Preset(16.0, 16.0, "qwen"),
-    "words": Preset(16.0, 16.0, "iso"),
+    "balanced": Preset(64.0, 32.0, "qwen"),
+    "align": Preset(64.0, 56.0, "qwen"),
+    "words": Preset(64.0, 70.0, "iso"),
     "compress": Preset(1000.0, 0.0, "qwen"),
 }
 WITHOUT_SEGMENTER = Preset(16.0, 0.0, "qwen")
@@ -126,7 +126,7 @@ def _words_of_file(path: Path) -> tuple[str, ...]:
     return tuple(word for line in lines if (word := line.split("\t", 1)[0].strip()))
 
 
-def bpe_options(config: TrainConfig) -> dict[str, object]:
+def bpe_options(config: TrainConfig, threads: int) -> dict[str, object]:
     """Give the options that all trainers know."""
     names = ["vocab_size", "min_frequency", "tau", "tau_w", "min_chars", "max_chars"]
     names += ["span_bytes", "char_align", "tie"]
@@ -149,6 +149,7 @@ def bpe_options(config: TrainConfig) -> dict[str, object]:
     # The merges of the reference know no grammar, and a grammar needs characters.
     knows_grammar = config.char_align and config.tie == "bytes"
     options["grammar"] = pretokenizer(config) == "wide" and knows_grammar
+    options["threads"] = threads
     return options
 
 
@@ -170,14 +171,13 @@ def unigram_options(config: TrainConfig, threads: int) -> dict[str, object]:
     lam, prior = prices(config)
     default = "soft" if config.algorithm == "unigram" else "hard"
     return {
-        "pieces": bpe_options(config),
+        "pieces": bpe_options(config, threads),
         "lam": lam,
         "boundary_prior": prior,
         "lexicon_prior": float(config.lexicon_prior),
         "keep": KEEP[config.algorithm],
         "refinement": config.refinement,
         "estimate": config.estimate or default,
-        "threads": threads,
     }
 
 
@@ -195,7 +195,7 @@ def check(config: TrainConfig) -> None:
         for name in ("lexicon_prior", "refinement"):
             if getattr(config, name):
                 raise ConfigError(f'{name}: given with algorithm="bpe", which has none')
-        _pytok.check_bpe(bpe_options(config))
+        _pytok.check_bpe(bpe_options(config, threads=1))
         return
     if config.algorithm == "unigram":
         _check_absent(config, "unigram", ("preset",))

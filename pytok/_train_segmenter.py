@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, TypeAlias
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 from pytok import _pytok
 from pytok._segmenter import jieba_dictionary
@@ -12,32 +13,41 @@ from pytok.errors import ConfigError
 if TYPE_CHECKING:
     from pytok._train_config import TrainConfig
 
-__all__ = ["open_segmenter"]
-
-# Texts to the byte offsets, strictly inside them, at which words begin.
-FindBoundaries: TypeAlias = Callable[[list[str]], list[list[int]]]
+__all__ = ["segmentation"]
 
 
-def open_segmenter(
-    config: TrainConfig, boundary_prior: float
-) -> tuple[_pytok.WordSegmenter | FindBoundaries | None, list[str] | None]:
-    """Return what finds words, and the lexicon: None for that of the dictionary.
+def segmentation(config: TrainConfig, boundary_prior: float, threads: int) -> dict[str, object]:
+    """Return what the trainer takes for the segmenter and the lexicon.
 
-    The dictionary is read only when something needs it.
+    The dictionary is read when something needs it; with several threads from now
+    on, beside what comes before that.
     """
-    is_lexicon = config.lexicon == "segmenter" and config.algorithm == "hybrid"
+    uses_dictionary = config.lexicon == "segmenter" and config.algorithm == "hybrid"
     lexicon = list(config.lexicon) if isinstance(config.lexicon, tuple) else []
-    if config.segmenter == "jieba":
-        if not boundary_prior and not is_lexicon:
-            return None, lexicon
-        words = _pytok.WordSegmenter.from_dictionary(jieba_dictionary())
-        return words, None if is_lexicon else lexicon
+    parts: dict[str, object] = {"open_words": None, "boundaries": None, "lexicon": lexicon}
     if callable(config.segmenter):
-        return _boundaries_by(config.segmenter), lexicon
-    return None, lexicon
+        parts["boundaries"] = _boundaries_by(config.segmenter)
+    elif config.segmenter == "jieba" and (boundary_prior or uses_dictionary):
+        parts["open_words"] = _open_words if threads == 1 else _opening()
+        if uses_dictionary:
+            parts["lexicon"] = None
+    return parts
 
 
-def _boundaries_by(cut_words: Callable[[str], Iterable[str]]) -> FindBoundaries:
+def _open_words() -> _pytok.WordSegmenter:
+    return _pytok.WordSegmenter.from_dictionary(jieba_dictionary())
+
+
+def _opening() -> Callable[[], _pytok.WordSegmenter]:
+    executor = ThreadPoolExecutor(1, thread_name_prefix="pytok-dictionary")
+    words = executor.submit(_open_words)
+    executor.shutdown(wait=False)
+    return words.result
+
+
+def _boundaries_by(
+    cut_words: Callable[[str], Iterable[str]],
+) -> Callable[[list[str]], list[list[int]]]:
     def boundaries(text: str) -> list[int]:
         words = list(cut_words(text))
         if not all(isinstance(word, str) for word in words) or "".join(words) != text:
@@ -46,11 +56,9 @@ def _boundaries_by(cut_words: Callable[[str], Iterable[str]]) -> FindBoundaries:
             )
         found: list[int] = []
         place = 0
-        for word in words[:-1]:
+        for word in filter(None, words):
             place += len(word.encode("utf-8"))
-            if word:
-                found.append(place)
-        # An empty word at the end would put a boundary behind the text.
-        return [place for place in found if place < len(text.encode("utf-8"))]
+            found.append(place)
+        return found[:-1]
 
     return lambda texts: [boundaries(text) for text in texts]

@@ -163,7 +163,7 @@ def train_command(
         int | None,
         typer.Option(
             help="Least count of a word of the lexicon; with bpe, of any piece of --min-chars "
-            "characters or more. Default with hybrid: 30.",
+            "characters or more. Default with hybrid: 10.",
             show_default=False,
         ),
     ] = None,

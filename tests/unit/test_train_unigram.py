@@ -151,7 +151,7 @@ def test_presets_trade_tokens_for_boundaries(balanced: pytok.TrainResult) -> Non
 
 
 def test_options_that_are_given_replace_those_of_the_preset(balanced: pytok.TrainResult) -> None:
-    same = train(preset="align", lam=64.0, boundary_prior=28.0).tokenizer
+    same = train(preset="align", lam=64.0, boundary_prior=32.0).tokenizer
     assert pieces(same) == pieces(balanced.tokenizer)
     plain = train(segmenter=None).tokenizer
     assert pieces(plain) == pieces(train(lam=16, boundary_prior=0, lexicon=None).tokenizer)

@@ -1,5 +1,7 @@
 //! The word segmenter, as the facade calls it.
 
+use std::sync::Arc;
+
 use pyo3::prelude::*;
 use pytok_core::train::segmenter;
 
@@ -9,7 +11,7 @@ use crate::values;
 /// Cuts text into the words of a dictionary. Immutable.
 #[pyclass(frozen, module = "pytok._pytok")]
 pub struct WordSegmenter {
-    pub(crate) core: segmenter::WordSegmenter,
+    pub(crate) core: Arc<segmenter::WordSegmenter>,
 }
 
 #[pymethods]
@@ -18,7 +20,10 @@ impl WordSegmenter {
     fn from_dictionary(py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Self> {
         let text = values::text(text, "dictionary")?;
         let core = py.detach(|| segmenter::WordSegmenter::from_dictionary(&text));
-        core.map(|core| Self { core }).map_err(raise)
+        core.map(|core| Self {
+            core: Arc::new(core),
+        })
+        .map_err(raise)
     }
 
     /// The characters at which a word begins, the first word excepted.

@@ -180,6 +180,7 @@ pub struct BpeOptions {
     grammar: bool,
     char_align: bool,
     tie: String,
+    threads: usize,
 }
 
 impl BpeOptions {
@@ -210,6 +211,7 @@ impl BpeOptions {
             grammar: self.grammar,
             char_align: self.char_align,
             tie,
+            threads: self.threads,
         })
     }
 }

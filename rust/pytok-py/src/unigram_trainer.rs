@@ -1,9 +1,11 @@
 //! Unigram and hybrid training, as the facade calls it.
 
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pytok_core::pipeline;
-use pytok_core::train::segmenter::WordSegmenter as CoreSegmenter;
+use pytok_core::train::segmenter::WordSegmenter as WordSegmenterCore;
 use pytok_core::train::unigram::{
     self, Estimate, FindBoundaries, UnigramConfig, UnigramInputs, UnigramReport,
 };
@@ -24,7 +26,6 @@ pub struct UnigramOptions {
     keep: f64,
     refinement: u32,
     estimate: String,
-    threads: usize,
 }
 
 impl UnigramOptions {
@@ -45,7 +46,6 @@ impl UnigramOptions {
             keep: self.keep,
             refinement: self.refinement,
             estimate,
-            threads: self.threads,
         })
     }
 }
@@ -56,56 +56,81 @@ pub fn check_unigram(options: UnigramOptions) -> PyResult<()> {
     options.read()?.check().map_err(raise)
 }
 
-/// What finds word boundaries: a dictionary, or a Python function from a list of
-/// texts to the byte offsets of each.
+/// What finds words, as Python functions.
 #[derive(FromPyObject)]
-pub enum Segmenter<'py> {
-    Words(PyRef<'py, WordSegmenter>),
-    Function(Py<PyAny>),
+#[pyo3(from_item_all)]
+pub struct Segmentation {
+    /// Gives the dictionary, a `WordSegmenter`; called when it is needed.
+    open_words: Option<Py<PyAny>>,
+    /// From a list of texts to the byte offsets of each, instead of a dictionary.
+    boundaries: Option<Py<PyAny>>,
+    /// Words of a lexicon; `None` for those of the dictionary.
+    lexicon: Option<Vec<String>>,
 }
 
-/// Train a Unigram or hybrid tokenizer. A lexicon of `None` is that of the
-/// segmenter's dictionary. `on_progress(stage, done, total)` is
+/// Train a Unigram or hybrid tokenizer. `on_progress(stage, done, total)` is
 /// called often; what it raises, or an interrupt, ends the run.
 #[pyfunction]
-#[pyo3(signature = (counts, counts_without_prior, segmenter, lexicon, options, on_progress))]
+#[pyo3(signature = (counts, counts_without_prior, segmentation, options, on_progress))]
 pub fn train_unigram<'py>(
     py: Python<'py>,
     counts: &WordCounts,
     counts_without_prior: Option<PyRef<'py, WordCounts>>,
-    segmenter: Option<Segmenter<'py>>,
-    lexicon: Option<Vec<String>>,
+    segmentation: Segmentation,
     options: UnigramOptions,
     on_progress: Py<PyAny>,
 ) -> PyResult<(Tokenizer, Bound<'py, PyDict>)> {
     let config = options.read()?;
     let counts = &counts.core;
     let counts_without_prior = counts_without_prior.as_ref().map(|counts| &*counts.core);
-    let (words, function) = match &segmenter {
-        Some(Segmenter::Words(words)) => (Some(&words.core), None),
-        Some(Segmenter::Function(function)) => (None, Some(function)),
-        None => (None, None),
+    let Segmentation {
+        open_words,
+        boundaries,
+        mut lexicon,
+    } = segmentation;
+    let python = Calls {
+        open_words,
+        words: OnceLock::new(),
+        raised: Mutex::new(None),
     };
-    let lexicon = lexicon.unwrap_or_else(|| {
-        let owned =
-            |words: &CoreSegmenter| words.words().map(|(word, _)| word.to_owned()).collect();
-        words.map(owned).unwrap_or_default()
-    });
-    let mut raised = None;
     let result = with_progress(py, &on_progress, |on_progress| {
-        let mut by_words = words.map(|words| by_dictionary(words, config.threads));
-        let mut by_function = function.map(|function| by_function(function, &mut raised));
-        let find_boundaries: Option<&mut FindBoundaries<'_>> =
-            match (&mut by_words, &mut by_function) {
-                (Some(find), _) => Some(find),
-                (None, Some(find)) => Some(find),
-                (None, None) => None,
-            };
+        let threads = config.pieces.threads;
+        let mut by_words = |texts: &[&str]| {
+            let words = python.words()?;
+            Ok(unigram::boundaries_of_all(words, texts, threads))
+        };
+        let mut by_function = |texts: &[&str]| {
+            let texts = texts.to_vec();
+            python.call(|py| match &boundaries {
+                Some(function) => function.call1(py, (texts,))?.extract(py),
+                None => Ok(Vec::new()),
+            })
+        };
+        let find_boundaries: Option<&mut FindBoundaries<'_>> = if boundaries.is_some() {
+            Some(&mut by_function)
+        } else if python.open_words.is_some() {
+            Some(&mut by_words)
+        } else {
+            None
+        };
+        let has_lexicon = lexicon.as_ref().is_none_or(|words| !words.is_empty());
+        let mut read_lexicon = || match lexicon.take() {
+            Some(words) => Ok(words),
+            None => Ok(python
+                .words()?
+                .words()
+                .map(|(word, _)| word.to_owned())
+                .collect()),
+        };
         let inputs = UnigramInputs {
             counts,
             counts_without_prior,
             find_boundaries,
-            lexicon,
+            lexicon: if has_lexicon {
+                Some(&mut read_lexicon)
+            } else {
+                None
+            },
         };
         let trained = unigram::train_unigram(inputs, &config, on_progress)?;
         trained
@@ -115,35 +140,55 @@ pub fn train_unigram<'py>(
             })
             .transpose()
     });
-    if let Some(error) = raised {
+    if let Some(error) = python.raised() {
         return Err(error);
     }
     let (tokenizer, report) = result?;
     Ok((Tokenizer::new(tokenizer), report_fields(py, &report)?))
 }
 
-fn by_dictionary(
-    words: &CoreSegmenter,
-    threads: usize,
-) -> impl FnMut(&[&str]) -> pytok_core::Result<Vec<Vec<u32>>> + '_ {
-    move |texts| Ok(unigram::boundaries_of_all(words, texts, threads))
+/// Calls into Python from a run, and what they raised.
+struct Calls {
+    open_words: Option<Py<PyAny>>,
+    words: OnceLock<Arc<WordSegmenterCore>>,
+    raised: Mutex<Option<PyErr>>,
 }
 
-/// Calls a Python function; what it raises goes to `raised`.
-fn by_function<'f>(
-    function: &'f Py<PyAny>,
-    raised: &'f mut Option<PyErr>,
-) -> impl FnMut(&[&str]) -> pytok_core::Result<Vec<Vec<u32>>> + 'f {
-    move |texts| {
-        let found: PyResult<Vec<Vec<u32>>> = Python::attach(|py| {
+impl Calls {
+    /// Call Python; what it raises is kept, and the run ends.
+    fn call<T>(&self, work: impl FnOnce(Python<'_>) -> PyResult<T>) -> pytok_core::Result<T> {
+        let result = Python::attach(|py| {
             py.check_signals()?;
-            function.call1(py, (texts.to_vec(),))?.extract(py)
+            work(py)
         });
-        found.map_err(|error| {
+        result.map_err(|error| {
             let message = error.to_string();
-            *raised = Some(error);
+            *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             pytok_core::Error::argument("segmenter", message)
         })
+    }
+
+    fn raised(&self) -> Option<PyErr> {
+        self.raised
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+    }
+
+    /// The dictionary, opened at the first call.
+    fn words(&self) -> pytok_core::Result<&WordSegmenterCore> {
+        if let Some(words) = self.words.get() {
+            return Ok(words);
+        }
+        let opened = self.call(|py| {
+            let open = self.open_words.as_ref().ok_or_else(|| {
+                ConfigError::new_err("segmenter: None, expected one for the lexicon")
+            })?;
+            let words = open.call0(py)?;
+            let words: PyRef<'_, WordSegmenter> = words.extract(py)?;
+            Ok(Arc::clone(&words.core))
+        })?;
+        Ok(self.words.get_or_init(|| opened))
     }
 }
 

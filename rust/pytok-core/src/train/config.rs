@@ -65,6 +65,8 @@ pub struct BpeConfig {
     pub char_align: bool,
     /// The order of pairs with the same count.
     pub tie: Tie,
+    /// Threads; they change nothing but time.
+    pub threads: usize,
 }
 
 impl BpeConfig {
@@ -88,6 +90,7 @@ impl BpeConfig {
             grammar: false,
             char_align: true,
             tie: Tie::Bytes,
+            threads: 1,
         }
     }
 
@@ -141,6 +144,9 @@ impl BpeConfig {
                     ),
                 ));
             }
+        }
+        if self.threads == 0 {
+            return Err(Error::argument("threads", "0; expected at least 1"));
         }
         if !(1.0..=100.0).contains(&self.overshoot) {
             let message = format!("{}; expected a number from 1 to 100", self.overshoot);
@@ -261,6 +267,7 @@ mod tests {
                 "special_tokens: \"Ġ\"",
                 refused(|c| c.special_tokens = vec!["Ġ".into()]),
             ),
+            ("threads: 0", refused(|c| c.threads = 0)),
             ("overshoot: 0.9", refused(|c| c.overshoot = 0.9)),
             ("overshoot: NaN", refused(|c| c.overshoot = f64::NAN)),
             (

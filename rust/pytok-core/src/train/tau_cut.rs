@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use super::threads::over_ranges;
 use super::word_table::WordTable;
 use super::words::Words;
 use crate::error::Result;
@@ -39,21 +40,24 @@ use crate::error::Result;
 /// let mut words = WordTable::default();
 /// words.add("学而时".as_bytes(), 3);
 /// words.add("学而不".as_bytes(), 1);
-/// let segments = tau_cut(&words, 3)?;
+/// let segments = tau_cut(&words, 3, 1)?;
 /// assert_eq!(segments.get("学而时".as_bytes()), 3);
 /// assert_eq!(segments.get("学而".as_bytes()), 1);
 /// assert_eq!(segments.get("不".as_bytes()), 1);
 /// # Ok::<(), pytok_core::Error>(())
 /// ```
-pub fn tau_cut(words: &dyn Words, tau: u64) -> Result<WordTable> {
-    Meetings::new(words, tau)?.cut(words)
+pub fn tau_cut(words: &dyn Words, tau: u64, threads: usize) -> Result<WordTable> {
+    Meetings::new(words, tau, threads)?.cut(words, threads)
 }
+
+/// Pairs of characters, and how often they meet.
+type Counts = FxHashMap<u64, u64>;
 
 /// The pairs of characters that meet often enough to stay together.
 #[derive(Debug)]
 pub(super) struct Meetings {
     /// `None` when all do.
-    kept: Option<FxHashMap<u64, u64>>,
+    kept: Option<Counts>,
 }
 
 impl Meetings {
@@ -61,22 +65,34 @@ impl Meetings {
     ///
     /// # Errors
     /// When words that lie in a file cannot be read.
-    pub(super) fn new(words: &dyn Words, tau: u64) -> Result<Self> {
+    pub(super) fn new(words: &dyn Words, tau: u64, threads: usize) -> Result<Self> {
         if tau <= 1 {
             return Ok(Self { kept: None });
         }
-        let mut meetings: FxHashMap<u64, u64> = FxHashMap::default();
-        words.for_each(&mut |word, count| {
-            for_each_meeting(word, &mut |pair, _| {
-                let known = meetings.entry(pair).or_insert(0);
-                *known = known.saturating_add(count);
-            });
-            Ok(())
-        })?;
-        meetings.retain(|_, count| *count >= tau);
-        Ok(Self {
-            kept: Some(meetings),
-        })
+        let mut parts = match words.table() {
+            Some(table) => over_ranges(table.len(), threads, |range| {
+                let mut counts = Counts::default();
+                for (word, count) in table.range(range) {
+                    count_meetings(word, count, &mut counts);
+                }
+                counts
+            }),
+            None => {
+                let mut counts = Counts::default();
+                words.for_each(&mut |word, count| {
+                    count_meetings(word, count, &mut counts);
+                    Ok(())
+                })?;
+                vec![counts]
+            }
+        };
+        let mut kept = parts.pop().unwrap_or_default();
+        for (pair, count) in parts.into_iter().flatten() {
+            let known = kept.entry(pair).or_insert(0);
+            *known = known.saturating_add(count);
+        }
+        kept.retain(|_, count| *count >= tau);
+        Ok(Self { kept: Some(kept) })
     }
 
     /// Call `found` with the range of each segment of a word.
@@ -97,14 +113,38 @@ impl Meetings {
     ///
     /// # Errors
     /// When words that lie in a file cannot be read.
-    pub(super) fn cut(&self, words: &dyn Words) -> Result<WordTable> {
-        let mut segments = WordTable::default();
-        words.for_each(&mut |word, count| {
+    pub(super) fn cut(&self, words: &dyn Words, threads: usize) -> Result<WordTable> {
+        let add = |word: &[u8], count: u64, segments: &mut WordTable| {
             self.for_each_segment(word, &mut |range| segments.add(&word[range], count));
-            Ok(())
-        })?;
+        };
+        let Some(table) = words.table() else {
+            let mut segments = WordTable::default();
+            words.for_each(&mut |word, count| {
+                add(word, count, &mut segments);
+                Ok(())
+            })?;
+            return Ok(segments);
+        };
+        let mut parts = over_ranges(table.len(), threads, |range| {
+            let mut segments = WordTable::default();
+            for (word, count) in table.range(range) {
+                add(word, count, &mut segments);
+            }
+            segments
+        });
+        let mut segments = parts.pop().unwrap_or_default();
+        for part in parts {
+            segments.merge(&part);
+        }
         Ok(segments)
     }
+}
+
+fn count_meetings(word: &[u8], count: u64, counts: &mut Counts) {
+    for_each_meeting(word, &mut |pair, _| {
+        let known = counts.entry(pair).or_insert(0);
+        *known = known.saturating_add(count);
+    });
 }
 
 /// Call `found` with each pair of neighbouring characters and the byte where
@@ -141,13 +181,13 @@ mod tests {
     fn words_are_cut_at_rare_meetings_only() {
         let words = table(&[(b"abab", 2), (b"bax", 1), (b"x", 4)]);
         // ab: 4, ba: 3, ax: 1.
-        assert_eq!(tau_cut(&words, 1).unwrap(), words);
+        assert_eq!(tau_cut(&words, 1, 2).unwrap(), words);
         assert_eq!(
-            tau_cut(&words, 3).unwrap(),
+            tau_cut(&words, 3, 2).unwrap(),
             table(&[(b"abab", 2), (b"ba", 1), (b"x", 5)])
         );
         assert_eq!(
-            tau_cut(&words, 4).unwrap(),
+            tau_cut(&words, 4, 2).unwrap(),
             table(&[(b"ab", 4), (b"b", 1), (b"a", 1), (b"x", 5)])
         );
     }
@@ -156,7 +196,7 @@ mod tests {
     fn bytes_that_are_no_text_stay_where_they_are() {
         let words = table(&[(b"\xffab\x80c", 1)]);
         assert_eq!(
-            tau_cut(&words, 2).unwrap(),
+            tau_cut(&words, 2, 2).unwrap(),
             table(&[(b"\xffa", 1), (b"b\x80c", 1)])
         );
     }
@@ -173,7 +213,7 @@ mod tests {
                     .map(|(w, c)| c * u64::try_from(w.len()).unwrap())
                     .sum()
             };
-            assert_eq!(total(&tau_cut(&words, tau).unwrap()), total(&words));
+            assert_eq!(total(&tau_cut(&words, tau, 2).unwrap()), total(&words));
         }
     }
 }

@@ -80,7 +80,7 @@ pub fn train_bpe(
         let segments = match counts.table() {
             Some(table) if tau <= 1 => table,
             _ => {
-                cut = tau_cut(words, tau)?;
+                cut = tau_cut(words, tau, config.threads)?;
                 &cut
             }
         };

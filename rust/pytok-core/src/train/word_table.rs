@@ -274,6 +274,10 @@ impl WordTable {
 }
 
 impl Words for WordTable {
+    fn table(&self) -> Option<&WordTable> {
+        Some(self)
+    }
+
     fn unique(&self) -> usize {
         self.len()
     }

@@ -4,6 +4,7 @@
 //! memory may hold, in a file. A pass over them is the
 //! same for both, and may be repeated.
 
+use super::word_table::WordTable;
 use crate::error::Result;
 
 /// What is called with a word and how often it was counted.
@@ -39,6 +40,12 @@ pub trait Words: Sync {
     /// # Errors
     /// What `found` fails with, or when words that lie in a file cannot be read.
     fn for_each(&self, found: &mut OnWord<'_>) -> Result<()>;
+
+    /// The words as a table, when they are in memory: its places can be shared
+    /// out to threads.
+    fn table(&self) -> Option<&WordTable> {
+        None
+    }
 
     /// The words in the order of their bytes.
     ///

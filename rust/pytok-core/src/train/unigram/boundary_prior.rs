@@ -10,8 +10,6 @@
 //! piece: no segmenter is needed to encode. Single bytes, parts of characters
 //! and words without Han characters have none.
 
-use rustc_hash::FxHashSet;
-
 use super::lattice::{Lattice, continues};
 use crate::error::{Error, Result};
 use crate::ids::{index, offset};
@@ -99,18 +97,35 @@ impl Boundaries {
                 return Err(wrong(format!("{found} answers for {texts} texts")));
             }
             for ((text, count), found) in batch.iter().zip(&found) {
-                let inner = marks(text, found)?;
+                check(text, found)?;
+                let mut found = &found[..];
                 meetings.for_each_segment(text.as_bytes(), &mut |range| {
                     let Some(place) = segments.place_of(&text.as_bytes()[range.clone()]) else {
                         return; // never: the segments are those of these words
                     };
                     let weight = &mut weights[place];
                     *weight = weight.saturating_add(*count);
-                    let sums = &mut sums[starts[place]..];
-                    for (sum, at) in sums.iter_mut().zip(range.start..=range.end) {
-                        if at == 0 || at == text.len() || inner.contains(&at) {
-                            *sum = sum.saturating_add(*count);
+                    let sums = &mut sums[starts[place]..=starts[place] + range.len()];
+                    let mut mark = |at: usize| {
+                        let sum = &mut sums[at - range.start];
+                        *sum = sum.saturating_add(*count);
+                    };
+                    if range.start == 0 {
+                        mark(0);
+                    }
+                    // A boundary where two segments meet is one of both.
+                    while let Some((&at, rest)) = found.split_first() {
+                        if index(at) > range.end {
+                            break;
                         }
+                        mark(index(at));
+                        if index(at) == range.end {
+                            break;
+                        }
+                        found = rest;
+                    }
+                    if range.end == text.len() {
+                        mark(range.end);
                     }
                 });
             }
@@ -175,18 +190,16 @@ fn wrong(found: String) -> Error {
     )
 }
 
-/// The boundaries of a text as a set, checked.
-fn marks(text: &str, found: &[u32]) -> Result<FxHashSet<usize>> {
-    let inner = |at: &usize| *at > 0 && *at < text.len() && text.is_char_boundary(*at);
-    found
-        .iter()
-        .map(|&at| index(at))
-        .map(|at| {
-            inner(&at)
-                .then_some(at)
-                .ok_or_else(|| wrong(format!("a boundary at byte {at} of {text:?}")))
-        })
-        .collect()
+/// Check that boundaries lie between characters, in order.
+fn check(text: &str, found: &[u32]) -> Result<()> {
+    let mut before = 0;
+    for &at in found {
+        if at <= before || index(at) >= text.len() || !text.is_char_boundary(index(at)) {
+            return Err(wrong(format!("a boundary at byte {at} of {text:?}")));
+        }
+        before = at;
+    }
+    Ok(())
 }
 
 /// Where pieces stand in a text.
@@ -285,8 +298,8 @@ mod tests {
         words.add("学而学".as_bytes(), 3);
         words.add("而学".as_bytes(), 1);
         words.add(b"ab", 5);
-        let meetings = Meetings::new(&words, 1).unwrap();
-        let segments = meetings.cut(&words).unwrap();
+        let meetings = Meetings::new(&words, 1, 1).unwrap();
+        let segments = meetings.cut(&words, 1).unwrap();
         // 学|而学 and 而学: the boundary is sure in one of them, absent in the other.
         let mut find = |texts: &[&str]| {
             let of = |text: &&str| if text.len() == 9 { vec![3] } else { vec![] };
@@ -317,8 +330,8 @@ mod tests {
         words.add("习而".as_bytes(), 1);
         words.add("而学而".as_bytes(), 1);
         // 学而 3, 而学 2, 习而 1: cut at 2 leaves 学而, 而学, 习, 而, 而学而.
-        let meetings = Meetings::new(&words, 2).unwrap();
-        let segments = meetings.cut(&words).unwrap();
+        let meetings = Meetings::new(&words, 2, 1).unwrap();
+        let segments = meetings.cut(&words, 1).unwrap();
         let mut find = |texts: &[&str]| Ok(vec![vec![3]; texts.len()]);
         let boundaries = Boundaries::find(&words, &meetings, &segments, &mut find, |_| true)
             .unwrap()
@@ -334,7 +347,7 @@ mod tests {
     fn boundaries_inside_characters_are_refused() {
         let mut words = WordTable::default();
         words.add("学而".as_bytes(), 1);
-        let meetings = Meetings::new(&words, 1).unwrap();
+        let meetings = Meetings::new(&words, 1, 1).unwrap();
         for bad in [0, 1, 6, 7] {
             let mut find = |_: &[&str]| Ok(vec![vec![bad]]);
             let found = Boundaries::find(&words, &meetings, &words, &mut find, |_| true);

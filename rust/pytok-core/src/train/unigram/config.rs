@@ -38,8 +38,6 @@ pub struct UnigramConfig {
     pub refinement: u32,
     /// How uses are estimated.
     pub estimate: Estimate,
-    /// Threads; they change nothing but time.
-    pub threads: usize,
 }
 
 impl UnigramConfig {
@@ -57,7 +55,6 @@ impl UnigramConfig {
             keep: 0.7,
             refinement: 0,
             estimate: Estimate::Hard,
-            threads: 1,
         }
     }
 
@@ -84,9 +81,6 @@ impl UnigramConfig {
         if self.refinement > 100 {
             let message = format!("{}; expected at most 100", self.refinement);
             return Err(Error::argument("refinement", message));
-        }
-        if self.threads == 0 {
-            return Err(Error::argument("threads", "0; expected at least 1"));
         }
         Ok(())
     }
@@ -130,7 +124,7 @@ mod tests {
             ("overshoot: 0.5", refused(|c| c.pieces.overshoot = 0.5)),
             ("keep: 1", refused(|c| c.keep = 1.0)),
             ("refinement: 101", refused(|c| c.refinement = 101)),
-            ("threads: 0", refused(|c| c.threads = 0)),
+            ("threads: 0", refused(|c| c.pieces.threads = 0)),
         ] {
             assert!(error.starts_with(start), "{error}");
         }

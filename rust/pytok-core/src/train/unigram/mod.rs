@@ -30,4 +30,4 @@ mod vocabulary;
 
 pub use boundary_prior::{FindBoundaries, boundaries_of_all};
 pub use config::{Estimate, UnigramConfig};
-pub use run::{TrainedUnigram, UnigramInputs, UnigramReport, train_unigram};
+pub use run::{ReadLexicon, TrainedUnigram, UnigramInputs, UnigramReport, train_unigram};

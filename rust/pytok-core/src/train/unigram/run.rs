@@ -40,9 +40,13 @@ pub struct UnigramInputs<'a> {
     pub counts_without_prior: Option<&'a WordCounts>,
     /// The word segmenter; needed for the boundary prior.
     pub find_boundaries: Option<&'a mut FindBoundaries<'a>>,
-    /// Words that are candidates when they are frequent enough.
-    pub lexicon: Vec<String>,
+    /// Gives words that are candidates when they are frequent enough; called
+    /// once, after candidates have been grown.
+    pub lexicon: Option<&'a mut ReadLexicon<'a>>,
 }
+
+/// Gives the words of a lexicon.
+pub type ReadLexicon<'a> = dyn FnMut() -> Result<Vec<String>> + 'a;
 
 /// What happened in a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -203,7 +207,7 @@ struct Grown {
 /// Grow candidates. `None` when the caller said stop.
 fn grow(
     counts: &WordCounts,
-    lexicon: Vec<String>,
+    read_lexicon: Option<&mut ReadLexicon<'_>>,
     config: &UnigramConfig,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Grown>> {
@@ -216,19 +220,14 @@ fn grow(
     let words = counts.words();
     let sure = sure_chars(&growth, words)?;
     let rules = Rules::new(&growth, &sure, words)?;
-    let mut lexicon: Vec<Box<[u8]>> = lexicon
-        .into_iter()
-        .filter(|word| rules.allows_word(word))
-        .map(|word| word.into_bytes().into())
-        .collect();
-    lexicon.sort_unstable();
-    lexicon.dedup();
     // No candidate that is left out by a cut may be missed: those of the
     // lexicon stand least_word times.
     let mut tau = growth.tau.max(growth.min_frequency);
-    if !lexicon.is_empty() {
+    if read_lexicon.is_some() {
         tau = tau.min(least_word);
     }
+    let mut read_lexicon = read_lexicon;
+    let mut lexicon = Vec::new();
     let target = index(config.pieces.vocab_size) - config.pieces.special_tokens.len();
     let mut runs = 0;
     loop {
@@ -236,13 +235,16 @@ fn grow(
         if meter.show(Stage::Cut, 0, 1).is_break() {
             return Ok(None);
         }
-        let meetings = Meetings::new(words, tau)?;
-        let segments = meetings.cut(words)?;
+        let meetings = Meetings::new(words, tau, growth.threads)?;
+        let segments = meetings.cut(words, growth.threads)?;
         let floor = tau.max(growth.min_frequency);
         let grown = match bpe::run(&segments, words, &growth, floor, meter)? {
             Outcome::Stopped => return Ok(None),
             Outcome::Full(merged) | Outcome::Exhausted(merged) => merged,
         };
+        if let Some(read) = read_lexicon.take() {
+            lexicon = allowed_words(read()?, &rules);
+        }
         let mut gathering = Gathering::new(&grown.pieces);
         for &character in &sure {
             gathering.protect_character(character);
@@ -251,7 +253,7 @@ fn grow(
             gathering.protect_prefixes();
         }
         let before = gathering.len();
-        for word in frequent_words(&lexicon, &segments, least_word, config.threads)? {
+        for word in frequent_words(&lexicon, &segments, least_word, config.pieces.threads)? {
             let taken = grown.pieces.id(&word);
             if !taken.is_some_and(|id| grown.pieces.is_special(id)) {
                 gathering.offer(word);
@@ -277,6 +279,18 @@ fn grow(
         }
         tau = (tau / 2).max(growth.min_frequency);
     }
+}
+
+/// The words that may be pieces, in order.
+fn allowed_words(words: Vec<String>, rules: &Rules) -> Vec<Box<[u8]>> {
+    let mut allowed: Vec<Box<[u8]>> = words
+        .into_iter()
+        .filter(|word| rules.allows_word(word))
+        .map(|word| word.into_bytes().into())
+        .collect();
+    allowed.sort_unstable();
+    allowed.dedup();
+    allowed
 }
 
 /// The options of the growth: no threshold for words unless the granularity is
@@ -369,7 +383,7 @@ impl Run<'_> {
     fn price(&self, candidates: Candidates) -> Result<Priced> {
         let pieces = &candidates.pieces;
         let lattice = Lattice::new(pieces)?;
-        let threads = self.config.threads;
+        let threads = self.config.pieces.threads;
         let found = occurrences(&lattice, pieces, self.segments, &self.boundaries, threads);
         let (lambda, gamma) = (self.config.lambda, self.config.gamma);
         let crossing = found.crossing.iter();
@@ -408,7 +422,7 @@ impl Run<'_> {
             pieces: &priced.candidates.pieces,
             costs: &priced.costs,
             segments: self.segments,
-            threads: self.config.threads,
+            threads: self.config.pieces.threads,
         };
         let pairs = best_pairs(&cutting, most, self.config.lambda, &allows);
         let known = priced
@@ -444,7 +458,7 @@ impl Run<'_> {
     }
 
     fn count(&self, priced: &Priced) -> Uses {
-        let threads = self.config.threads;
+        let threads = self.config.pieces.threads;
         hard_counts::count(&priced.lattice, &priced.costs, self.segments, threads)
     }
 
@@ -456,7 +470,7 @@ impl Run<'_> {
                 costs::of_counts(&priced.uses.counts, &priced.prices, &mut priced.costs);
             }
             Estimate::Soft => {
-                let threads = self.config.threads;
+                let threads = self.config.pieces.threads;
                 let Priced {
                     lattice,
                     costs,

@@ -65,6 +65,7 @@ fn train_with(
         None => &mut none,
     };
     let mut adapter = |texts: &[&str]| find(texts);
+    let mut read_lexicon = || Ok(lexicon.iter().map(|&word| word.to_owned()).collect());
     let inputs = UnigramInputs {
         counts,
         counts_without_prior: None,
@@ -73,7 +74,7 @@ fn train_with(
         } else {
             None
         },
-        lexicon: lexicon.iter().map(|&word| word.to_owned()).collect(),
+        lexicon: Some(&mut read_lexicon),
     };
     let trained = train_unigram(inputs, config, &mut |_| ControlFlow::Continue(()))?;
     Ok(trained.expect("nobody said stop"))
@@ -130,7 +131,7 @@ fn neither_threads_nor_orders_change_a_digit() {
         config.refinement = 2;
         let first = train(&counts(list.iter()), &config);
         for threads in [2, 3] {
-            config.threads = threads;
+            config.pieces.threads = threads;
             let other = train(&counts(list.iter().rev()), &config);
             assert_eq!(first.definition, other.definition);
             assert_eq!(first.report, other.report);
@@ -287,7 +288,7 @@ fn a_caller_can_stop_a_run_at_every_event() {
             counts: &counts,
             counts_without_prior: None,
             find_boundaries: None,
-            lexicon: Vec::new(),
+            lexicon: None,
         };
         let trained = train_unigram(inputs, &config(), &mut |_| {
             seen += 1;
