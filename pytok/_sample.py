@@ -183,7 +183,7 @@ class Sampling:
             The text.
         n
             How many segmentations, from 1 to 1,024, and at most 2**24 over the
-            bytes of the text: about 16 kB for 1,024 and 1 MB for 16.
+            bytes of the normalised text: 16 kB for 1,024 and 1 MB for 16.
         special, add_special_tokens, bos, eos
             As in `encode`.
 

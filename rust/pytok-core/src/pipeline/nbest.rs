@@ -26,7 +26,7 @@ impl Tokenizer {
     /// # Errors
     /// As [`Tokenizer::encode_ids`]; [`Error::Argument`] when the model is not
     /// of the Unigram family, for a count outside of 1 to 1,024, and when the
-    /// bytes of the text times the count are more than 2^24.
+    /// bytes of the normalised text times the count are more than 2^24.
     ///
     /// # Complexity
     /// O(n k p) time and O(n k) memory for n bytes, pieces of at most p bytes
@@ -55,8 +55,8 @@ impl Tokenizer {
                 return Ok(());
             }
             let message = format!(
-                "{count} segmentations of a text of {} bytes; expected n times bytes up to \
-                 {WORK_LIMIT}",
+                "{count} segmentations of a text of {} bytes; expected n times the bytes of \
+                 the normalised text up to {WORK_LIMIT}",
                 text.len()
             );
             Err(Error::argument("n", message))
