@@ -9,6 +9,7 @@ Examples
 
 """
 
+from pytok._extend import ExtendReport, ExtendResult, TextChange, TextDifference, extend
 from pytok._pytok import Encoding, __version__
 from pytok._train import (
     TrainProgress,
@@ -41,8 +42,12 @@ __all__ = [
     "EncodeError",
     "Encoding",
     "ExportError",
+    "ExtendReport",
+    "ExtendResult",
     "FormatError",
     "PytokError",
+    "TextChange",
+    "TextDifference",
     "Tokenizer",
     "TokenizerNotFoundError",
     "TrainConfig",
@@ -53,5 +58,6 @@ __all__ = [
     "WordCounts",
     "__version__",
     "count_words",
+    "extend",
     "train",
 ]

@@ -14,6 +14,7 @@ __all__ = [
     "__version__",
     "check_bpe",
     "check_unigram",
+    "extend",
     "train_bpe",
     "train_unigram",
 ]
@@ -176,6 +177,10 @@ class WordCounter:
         cap: tuple[int, int] | None = None,
         memory: _Memory | None = None,
     ) -> WordCounter: ...
+    @staticmethod
+    def of_tokenizer(
+        tokenizer: Tokenizer, threads: int, memory: _Memory | None = None
+    ) -> WordCounter: ...
     def add(self, texts: Iterable[str]) -> None: ...
     def add_counts(self, counts: WordCounts) -> None: ...
     def finish(self) -> WordCounts: ...
@@ -200,6 +205,12 @@ class WordSegmenter:
 
 def check_bpe(options: dict[str, object]) -> None: ...
 def check_unigram(options: dict[str, object]) -> None: ...
+def extend(
+    tokenizer: Tokenizer,
+    counts: WordCounts,
+    options: dict[str, object],
+    on_progress: Callable[[str, int, int], None],
+) -> tuple[Tokenizer, list[bytes], int, int]: ...
 def train_bpe(
     counts: WordCounts,
     options: dict[str, object],

@@ -30,7 +30,8 @@ class TrainProgress:
     stage
         ``"count"`` (reading; bytes as stored, characters of an iterable),
         ``"cut"``, ``"pairs"``, ``"merges"`` (pieces of the vocabulary),
-        ``"segment"`` (words given to the segmenter) or ``"prune"`` (rounds).
+        ``"segment"`` (words given to the segmenter) or ``"prune"`` (rounds);
+        when a tokenizer is extended, ``"compare"`` (reading again, as "count").
     done
         How much of the stage is done.
     total

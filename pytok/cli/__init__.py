@@ -20,6 +20,7 @@ from pytok.cli.count_words import count_words_command
 from pytok.cli.decode import decode_command
 from pytok.cli.encode import encode_command
 from pytok.cli.eval import eval_command
+from pytok.cli.extend import extend_command
 from pytok.cli.inspect import inspect_command
 from pytok.cli.train import train_command
 from pytok.errors import PytokError
@@ -36,6 +37,7 @@ app = typer.Typer(
 app.command("eval")(eval_command)
 app.command("train")(train_command)
 app.command("count-words")(count_words_command)
+app.command("extend")(extend_command)
 app.command("encode")(encode_command)
 app.command("decode")(decode_command)
 app.command("count")(count_command)

@@ -90,6 +90,7 @@ LABELS = {
     "merges": "merging",
     "segment": "finding words",
     "prune": "pruning",
+    "compare": "comparing",
 }
 
 

@@ -26,7 +26,7 @@ from pytok.cli._training import (
 )
 from pytok.errors import ConfigError, ExportError
 
-__all__ = ["train_command"]
+__all__ = ["check_writable", "train_command"]
 
 
 def train_command(
@@ -215,7 +215,7 @@ def train_command(
         raise ConfigError("FILE: nothing to train on", hint="name files, or pass --counts")
     if output is None:
         raise ConfigError("--output: missing", hint="pass -o FOLDER")
-    _check_writable(output)
+    check_writable(output)
     options = config_of(
         config,
         {
@@ -265,7 +265,7 @@ def train_command(
         _print(output, result.tokenizer.vocab_size, result.report)
 
 
-def _check_writable(folder: Path) -> None:
+def check_writable(folder: Path) -> None:
     """Fail before the work rather than after it."""
     if folder.exists() and not folder.is_dir():
         raise ExportError(

@@ -9,6 +9,7 @@ mod arguments;
 mod decode_stream;
 mod encoding;
 mod errors;
+mod extender;
 mod loading;
 mod segmenter;
 mod sequences;
@@ -29,6 +30,7 @@ fn _pytok(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<trainer::WordCounter>()?;
     module.add_class::<trainer::WordCounts>()?;
     module.add_class::<segmenter::WordSegmenter>()?;
+    module.add_function(wrap_pyfunction!(extender::extend, module)?)?;
     module.add_function(wrap_pyfunction!(trainer::check_bpe, module)?)?;
     module.add_function(wrap_pyfunction!(trainer::train_bpe, module)?)?;
     module.add_function(wrap_pyfunction!(unigram_trainer::check_unigram, module)?)?;

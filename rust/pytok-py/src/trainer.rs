@@ -67,6 +67,20 @@ impl WordCounter {
         core.map(|core| Self { core: Some(core) }).map_err(raise)
     }
 
+    /// A counter of the words that the model of a tokenizer sees.
+    #[staticmethod]
+    #[pyo3(signature = (tokenizer, threads, memory=None))]
+    fn of_tokenizer(
+        tokenizer: &Tokenizer,
+        threads: usize,
+        memory: Option<(usize, PathBuf)>,
+    ) -> PyResult<Self> {
+        let core = Arc::clone(&tokenizer.core);
+        let counter = budget(memory)
+            .and_then(|budget| train::WordCounter::of_tokenizer(core, threads, budget));
+        counter.map(|core| Self { core: Some(core) }).map_err(raise)
+    }
+
     fn add(&mut self, py: Python<'_>, texts: &Bound<'_, PyAny>) -> PyResult<()> {
         let texts = values::texts(texts, "texts")?;
         let core = self.core.as_mut().ok_or_else(finished)?;

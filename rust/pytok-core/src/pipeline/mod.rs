@@ -28,6 +28,7 @@ mod summary;
 mod tokenizer;
 pub mod truncation;
 pub mod utf8_stream;
+mod words;
 
 pub use added_tokens::{AddedTokens, SpecialPolicy, is_control};
 pub use encoding::Encoding;

@@ -24,6 +24,15 @@ pub(super) struct Arena {
     runs: Vec<(u32, u64)>,
 }
 
+/// Append a symbol of so many bytes.
+pub(super) fn push_symbol(symbols: &mut Vec<u32>, id: u32, bytes: usize) {
+    symbols.push(id);
+    if bytes > 1 {
+        symbols.resize(symbols.len() + bytes - 2, DEAD);
+        symbols.push(id);
+    }
+}
+
 /// A pair of symbols somewhere in the arena.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
@@ -48,6 +57,21 @@ impl Arena {
         for byte in 0..=u8::MAX {
             byte_ids[usize::from(byte)] = pieces.id(&[byte]).unwrap_or(BOUNDARY);
         }
+        Self::lay_out(words, |word, symbols| {
+            symbols.extend(word.iter().map(|&byte| byte_ids[usize::from(byte)]));
+            Ok(())
+        })
+    }
+
+    /// Lay out the words as `segment` says, which calls [`push_symbol`] for each
+    /// symbol of a word. Words of one byte are left out.
+    ///
+    /// # Errors
+    /// When the words have 4 GiB or more together, or `segment` fails.
+    pub(super) fn lay_out(
+        words: &WordTable,
+        mut segment: impl FnMut(&[u8], &mut Vec<u32>) -> Result<()>,
+    ) -> Result<Self> {
         let mut order: Vec<(&[u8], u64)> = words.iter().filter(|(w, _)| w.len() > 1).collect();
         order.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
         let total = 1 + order.iter().map(|(word, _)| word.len() + 1).sum::<usize>();
@@ -61,7 +85,7 @@ impl Arena {
         let mut runs: Vec<(u32, u64)> = Vec::new();
         symbols.push(BOUNDARY);
         for (word, count) in order {
-            symbols.extend(word.iter().map(|&byte| byte_ids[usize::from(byte)]));
+            segment(word, &mut symbols)?;
             symbols.push(BOUNDARY);
             let end = offset(symbols.len());
             match runs.last_mut() {
@@ -72,19 +96,24 @@ impl Arena {
         Ok(Self { symbols, runs })
     }
 
-    /// Call `found` with the pairs of neighbouring symbols while all symbols are
-    /// bytes: left, right, place of the left one and count of the word.
-    pub(super) fn for_each_byte_pair(&self, mut found: impl FnMut(u32, u32, u32, u64)) {
-        let mut start = 0;
+    /// Call `found` with the pairs of neighbouring symbols: left, right, place of
+    /// the left one and count of the word.
+    pub(super) fn for_each_pair(&self, pieces: &Pieces, mut found: impl FnMut(u32, u32, u32, u64)) {
+        let mut place = 1;
         for &(end, count) in &self.runs {
-            for place in start..end - 1 {
+            while place < end {
                 let left = self.symbols[index(place)];
-                let right = self.symbols[index(place) + 1];
-                if left != BOUNDARY && right != BOUNDARY {
+                if left == BOUNDARY {
+                    place += 1;
+                    continue;
+                }
+                let next = place + pieces.length(left);
+                let right = self.symbols[index(next)];
+                if right != BOUNDARY {
                     found(left, right, place, count);
                 }
+                place = next;
             }
-            start = end - 1; // the boundary belongs to both runs
         }
     }
 

@@ -10,6 +10,7 @@
 //! place takes one symbol away: the words are never scanned again, so one word
 //! of a megabyte costs no more than many short ones.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use super::arena::{Arena, BOUNDARY};
@@ -18,7 +19,7 @@ use super::pairs::{PairNumber, Pairs, Symbols};
 use super::pieces::Pieces;
 use super::progress::{Meter, Stage};
 use super::queue::Queue;
-use super::rules::{Rules, han_prefixes, sure_chars};
+use super::rules::{JoinRules, Rules, han_prefixes, sure_chars};
 use super::word_table::WordTable;
 use super::words::Words;
 use crate::error::{Error, Result};
@@ -55,20 +56,24 @@ struct Candidate {
     count: u64,
 }
 
+/// A run, and how far it is.
 #[derive(Debug)]
-struct Run {
+pub(super) struct Run<R> {
     tie: Tie,
-    pieces: Pieces,
-    rules: Rules,
-    arena: Arena,
+    pub(super) pieces: Pieces,
+    pub(super) rules: R,
+    pub(super) arena: Arena,
     pairs: Pairs,
     queue: Queue<Candidate>,
     /// The pairs of a step, kept to be used again.
     made: Vec<PairNumber>,
     /// Pairs with a smaller count do not enter the queue.
     floor: u64,
-    merges: Vec<Symbols>,
-    least_count: Option<u64>,
+    pub(super) merges: Vec<Symbols>,
+    pub(super) least_count: Option<u64>,
+    /// Where any two neighbours are merged that spell a piece: such pairs, each
+    /// behind its piece, that wait to be merged.
+    spelled: Option<BTreeSet<(u32, Symbols)>>,
 }
 
 /// Merge pairs until the vocabulary has its grown size. `words` are what is merged;
@@ -88,18 +93,8 @@ pub(super) fn run(
     let sure = sure_chars(config, all_words)?;
     let pieces = Pieces::new(&config.special_tokens);
     let arena = Arena::new(words, &pieces)?;
-    let mut run = Run {
-        tie: config.tie,
-        rules: Rules::new(config, &sure, all_words)?,
-        pairs: Pairs::default(),
-        pieces,
-        arena,
-        queue: Queue::default(),
-        made: Vec::new(),
-        floor,
-        merges: Vec::new(),
-        least_count: None,
-    };
+    let rules = Rules::new(config, &sure, all_words)?;
+    let mut run = Run::new(pieces, arena, rules, config.tie, floor);
     if meter.show(Stage::Pairs, 0, 1).is_break() {
         return Ok(Outcome::Stopped);
     }
@@ -146,8 +141,31 @@ pub(super) fn run(
     })
 }
 
-impl Run {
-    fn count_pairs(&mut self) {
+impl<R: JoinRules> Run<R> {
+    /// A run that merges nothing yet.
+    pub(super) fn new(pieces: Pieces, arena: Arena, rules: R, tie: Tie, floor: u64) -> Self {
+        Self {
+            tie,
+            pieces,
+            rules,
+            arena,
+            pairs: Pairs::default(),
+            queue: Queue::default(),
+            made: Vec::new(),
+            floor,
+            merges: Vec::new(),
+            least_count: None,
+            spelled: None,
+        }
+    }
+
+    /// From now on any two neighbours are merged that spell a piece, the oldest
+    /// piece first, as in a rank vocabulary.
+    pub(super) fn merge_what_is_spelled(&mut self) {
+        self.spelled = Some(BTreeSet::new());
+    }
+
+    pub(super) fn count_pairs(&mut self) {
         let Self {
             arena,
             pairs,
@@ -155,7 +173,7 @@ impl Run {
             pieces,
             ..
         } = self;
-        arena.for_each_byte_pair(|left, right, place, count| {
+        arena.for_each_pair(pieces, |left, right, place, count| {
             pairs.gain((left, right), count, place, rules, pieces);
         });
         pairs.settle(0, |_| ());
@@ -188,7 +206,7 @@ impl Run {
         }
     }
 
-    fn fill_queue(&mut self) {
+    pub(super) fn fill_queue(&mut self) {
         for number in self.pairs.numbers() {
             self.offer(number);
         }
@@ -201,13 +219,20 @@ impl Run {
             self.pairs.remove(pair);
             return;
         }
+        if let Some(spelled) = &mut self.spelled {
+            let symbols = self.pairs.get(pair).symbols;
+            if let Some(id) = self.pieces.id(&self.pieces.join(symbols.0, symbols.1)) {
+                spelled.insert((id, symbols));
+                return;
+            }
+        }
         let before = order(self.tie, &self.pairs, &self.pieces);
         self.queue.push(Candidate { pair, count }, before);
     }
 
     /// Merge until the vocabulary has `size` pieces; `false` when the queue is
     /// empty before.
-    fn merge_all(&mut self, size: u32, meter: &mut Meter<'_>) -> ControlFlow<(), bool> {
+    pub(super) fn merge_all(&mut self, size: u32, meter: &mut Meter<'_>) -> ControlFlow<(), bool> {
         while self.pieces.len() < size {
             meter.show(Stage::Merges, self.pieces.len().into(), size.into())?;
             let before = order(self.tie, &self.pairs, &self.pieces);
@@ -240,7 +265,35 @@ impl Run {
         };
         self.merges.push((left, right));
         self.least_count = Some(self.least_count.map_or(top.count, |c| c.min(top.count)));
-        self.merge_places((left, right), &pair.places, id);
+        self.put((left, right), &pair.places, id);
+        if self.spelled.is_some() {
+            self.put_spelled(id);
+        }
+    }
+
+    /// Put a piece that was just made in the place of the other pairs that spell
+    /// it, and older pieces in the place of pairs that spell them now.
+    fn put_spelled(&mut self, made: u32) {
+        let bytes = self.pieces.bytes(made).to_vec();
+        for middle in 1..bytes.len() {
+            let (left, right) = bytes.split_at(middle);
+            let (Some(left), Some(right)) = (self.pieces.id(left), self.pieces.id(right)) else {
+                continue;
+            };
+            if let Some(places) = self.pairs.take_places((left, right)) {
+                self.put((left, right), &places, made);
+            }
+        }
+        while let Some((id, pair)) = self.spelled.as_mut().and_then(BTreeSet::pop_first) {
+            if let Some(known) = self.pairs.remove_symbols(pair) {
+                self.put(pair, &known.places, id);
+            }
+        }
+    }
+
+    /// Put a piece in the place of a pair, and offer the pairs that this makes.
+    fn put(&mut self, pair: Symbols, places: &[u32], id: u32) {
+        self.merge_places(pair, places, id);
         let mut made = std::mem::take(&mut self.made);
         self.pairs.settle(self.floor, |pair| made.push(pair));
         for pair in made.drain(..) {

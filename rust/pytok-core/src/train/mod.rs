@@ -7,6 +7,7 @@
 //! can be counted in parts, written to files and merged, and need not fit into
 //! memory ([`Words`]). BPE training cuts them
 //! where no piece can grow across ([`tau_cut`]) and merges pairs ([`train_bpe`]).
+//! A tokenizer that exists gets more pieces in [`extend`].
 //!
 //! Everything is a function of the counts and the options: the number of
 //! threads, the order of texts and the platform change nothing.
@@ -17,6 +18,7 @@ mod bpe;
 mod budget;
 mod config;
 pub mod counts_file;
+pub mod extend;
 mod front_coding;
 mod grammar;
 mod leaf_prune;

@@ -15,7 +15,7 @@
 use rustc_hash::FxHashMap;
 
 use super::pieces::Pieces;
-use super::rules::Rules;
+use super::rules::JoinRules;
 use crate::ids::{index, offset};
 
 /// Two symbols, left and right.
@@ -69,6 +69,14 @@ impl Pairs {
         Some(self.remove(number))
     }
 
+    /// Take the places of a pair, and leave it with none until its turn comes.
+    pub(super) fn take_places(&mut self, symbols: Symbols) -> Option<Vec<u32>> {
+        let &number = self.numbers.get(&symbols)?;
+        let pair = &mut self.pairs[index(number)];
+        pair.count = 0;
+        Some(std::mem::take(&mut pair.places))
+    }
+
     /// Count a pair that the current step makes, and remember where it is.
     #[inline]
     pub(super) fn gain(
@@ -76,7 +84,7 @@ impl Pairs {
         symbols: Symbols,
         count: u64,
         place: u32,
-        rules: &Rules,
+        rules: &impl JoinRules,
         pieces: &Pieces,
     ) {
         let (left, right) = symbols;

@@ -23,7 +23,7 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    fn of(bytes: &[u8]) -> Self {
+    pub(super) fn of(bytes: &[u8]) -> Self {
         let continues = |byte: &u8| (0x80..0xC0).contains(byte);
         match bytes.split_first() {
             _ if std::str::from_utf8(bytes).is_ok() => Self::Whole,
@@ -63,16 +63,22 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// Special tokens and bytes.
-    pub(super) fn new(special_tokens: &[String]) -> Self {
-        let mut pieces = Self {
+    /// No pieces.
+    pub(super) fn empty() -> Self {
+        Self {
             bytes: Vec::new(),
             shapes: Vec::new(),
             lengths: Vec::new(),
             chars: Vec::new(),
             by_bytes: FxHashMap::default(),
-            special_tokens: offset(special_tokens.len()),
-        };
+            special_tokens: 0,
+        }
+    }
+
+    /// Special tokens and bytes.
+    pub(super) fn new(special_tokens: &[String]) -> Self {
+        let mut pieces = Self::empty();
+        pieces.special_tokens = offset(special_tokens.len());
         for token in special_tokens {
             // A literal outside the alphabet is spelled like no other piece.
             match byte_alphabet::decode(token) {

@@ -10,6 +10,18 @@ use crate::error::Result;
 use crate::ids::offset;
 use crate::pretokenize::scan::classes;
 
+/// Which pairs a run merges.
+pub(super) trait JoinRules {
+    /// Whether a pair that stands side by side in a text may be merged at all.
+    fn may_join(&self, pieces: &Pieces, left: u32, right: u32) -> bool;
+
+    /// Whether the piece that such a pair makes is allowed.
+    fn allows(&self, pieces: &Pieces, left: u32, right: u32) -> bool;
+
+    /// The least count at which a pair may be merged.
+    fn least_count(&self, pieces: &Pieces, left: u32, right: u32) -> u64;
+}
+
 /// The rules of a run.
 #[derive(Debug)]
 pub(super) struct Rules {
@@ -107,35 +119,6 @@ impl Rules {
         })
     }
 
-    /// Whether a pair that stands side by side in a text may be merged at all.
-    #[inline]
-    pub(super) fn may_join(&self, pieces: &Pieces, left: u32, right: u32) -> bool {
-        !self.char_align || pieces.shape(left).joins(pieces.shape(right))
-    }
-
-    /// Whether the piece that such a pair makes is allowed.
-    pub(super) fn allows(&self, pieces: &Pieces, left: u32, right: u32) -> bool {
-        let bytes = pieces.length(left).saturating_add(pieces.length(right));
-        if bytes > self.max_bytes {
-            return false;
-        }
-        let joined = Joined::of(pieces, left, right);
-        if self.is_word(joined.chars()) {
-            let (least, most) = self.word_bytes;
-            if joined.chars() > self.max_chars || !(least..=most).contains(&bytes) {
-                return false;
-            }
-        }
-        match (joined, &self.han, &self.grammar) {
-            (Joined::Character(c), Some(han), _) => !is_han(c) || han.contains(&c),
-            (Joined::Characters(_), _, Some(grammar)) => {
-                let piece = pieces.join(left, right);
-                std::str::from_utf8(&piece).is_ok_and(|text| grammar.allows(text))
-            }
-            _ => true,
-        }
-    }
-
     /// Whether a word that was not grown is allowed.
     pub(super) fn allows_word(&self, word: &str) -> bool {
         let bytes = offset(word.len());
@@ -157,17 +140,45 @@ impl Rules {
             && !text.chars().any(is_rare_han)
     }
 
-    /// The least count at which a pair may be merged.
-    pub(super) fn least_count(&self, pieces: &Pieces, left: u32, right: u32) -> u64 {
+    fn is_word(&self, chars: u32) -> bool {
+        chars >= self.min_chars
+    }
+}
+
+impl JoinRules for Rules {
+    #[inline]
+    fn may_join(&self, pieces: &Pieces, left: u32, right: u32) -> bool {
+        !self.char_align || pieces.shape(left).joins(pieces.shape(right))
+    }
+
+    fn allows(&self, pieces: &Pieces, left: u32, right: u32) -> bool {
+        let bytes = pieces.length(left).saturating_add(pieces.length(right));
+        if bytes > self.max_bytes {
+            return false;
+        }
+        let joined = Joined::of(pieces, left, right);
+        if self.is_word(joined.chars()) {
+            let (least, most) = self.word_bytes;
+            if joined.chars() > self.max_chars || !(least..=most).contains(&bytes) {
+                return false;
+            }
+        }
+        match (joined, &self.han, &self.grammar) {
+            (Joined::Character(c), Some(han), _) => !is_han(c) || han.contains(&c),
+            (Joined::Characters(_), _, Some(grammar)) => {
+                let piece = pieces.join(left, right);
+                std::str::from_utf8(&piece).is_ok_and(|text| grammar.allows(text))
+            }
+            _ => true,
+        }
+    }
+
+    fn least_count(&self, pieces: &Pieces, left: u32, right: u32) -> u64 {
         if self.is_word(Joined::of(pieces, left, right).chars()) {
             self.min_word_frequency
         } else {
             self.min_frequency
         }
-    }
-
-    fn is_word(&self, chars: u32) -> bool {
-        chars >= self.min_chars
     }
 }
 

@@ -16,6 +16,7 @@ use super::word_counts::{Stored, WordCounts};
 use super::word_source::{WordCutter, WordSource};
 use super::word_table::WordTable;
 use crate::error::{Error, Result};
+use crate::pipeline::Tokenizer;
 
 /// Counts the words of many texts.
 ///
@@ -51,6 +52,29 @@ impl WordCounter {
     /// # Errors
     /// When the source cannot be compiled, or `threads` is 0.
     pub fn new(source: &WordSource, threads: usize, budget: Option<Budget>) -> Result<Self> {
+        let cutter = source.compile()?;
+        Self::with_cutter(source.clone(), cutter, threads, budget)
+    }
+
+    /// A counter of the words that the model of a tokenizer sees, special tokens
+    /// as plain text, for [`super::extend`].
+    ///
+    /// # Errors
+    /// When `threads` is 0.
+    pub fn of_tokenizer(
+        tokenizer: Arc<Tokenizer>,
+        threads: usize,
+        budget: Option<Budget>,
+    ) -> Result<Self> {
+        Self::with_cutter((&*tokenizer).into(), tokenizer.into(), threads, budget)
+    }
+
+    fn with_cutter(
+        source: WordSource,
+        cutter: WordCutter,
+        threads: usize,
+        budget: Option<Budget>,
+    ) -> Result<Self> {
         if threads == 0 {
             return Err(Error::argument("threads", "0; expected at least 1"));
         }
@@ -58,8 +82,8 @@ impl WordCounter {
         let threads = room.map_or(threads, |room| threads.min(room / LEAST_SHARE).max(1));
         let limit = room.map_or(usize::MAX, |room| room / threads);
         Ok(Self {
-            source: source.clone(),
-            cutter: source.compile()?,
+            source,
+            cutter,
             parts: (0..threads).map(|_| Part::new(limit)).collect(),
             budget,
         })

@@ -3,11 +3,14 @@
 //! The words are the bytes that the model will see, so a trained tokenizer
 //! meets at run time exactly the words that it was trained on.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::definition;
 use crate::error::{Error, Result};
 use crate::normalize::Normalizer;
+use crate::pipeline::Tokenizer;
 use crate::pretokenize::{PreTokenizer, RawSplitter, byte_alphabet};
 use crate::text::AlignedText;
 
@@ -79,6 +82,29 @@ enum Cuts {
     Ranges(RawSplitter),
     /// Words are texts of their own, spelled in the byte alphabet.
     Words(PreTokenizer),
+    /// Words are what the model of a tokenizer sees.
+    Tokenizer(Arc<Tokenizer>),
+}
+
+/// How a tokenizer makes words; its added tokens are left out.
+impl From<&Tokenizer> for WordSource {
+    fn from(tokenizer: &Tokenizer) -> Self {
+        let definition = tokenizer.definition();
+        Self {
+            normalizer: definition.normalizer.clone(),
+            pre_tokenizer: definition.pre_tokenizer.clone(),
+            cap: None,
+        }
+    }
+}
+
+impl From<Arc<Tokenizer>> for WordCutter {
+    fn from(tokenizer: Arc<Tokenizer>) -> Self {
+        Self {
+            normalizer: None,
+            cuts: Cuts::Tokenizer(tokenizer),
+        }
+    }
 }
 
 impl WordCutter {
@@ -96,6 +122,9 @@ impl WordCutter {
         text: &str,
         found: &mut dyn FnMut(&[u8]) -> Result<()>,
     ) -> Result<()> {
+        if let Cuts::Tokenizer(tokenizer) = &self.cuts {
+            return tokenizer.for_each_word(text, found);
+        }
         if let (Cuts::Ranges(splitter), None) = (&self.cuts, &self.normalizer) {
             return splitter
                 .for_each_word(text, &mut |start, end| found(&text.as_bytes()[start..end]));
@@ -113,6 +142,7 @@ impl WordCutter {
                 let text = aligned.text();
                 splitter.for_each_word(text, &mut |start, end| found(&text.as_bytes()[start..end]))
             }
+            Cuts::Tokenizer(_) => Ok(()),
             Cuts::Words(pre_tokenizer) => {
                 let mut words = vec![aligned];
                 pre_tokenizer.apply(&mut words)?;

@@ -1,0 +1,346 @@
+"""Extending: more pieces for a tokenizer that exists."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pytok import _pytok
+from pytok._counting import count
+from pytok._memory import memory_of
+from pytok._pytok import Encoding
+from pytok._train import OnProgress, TrainProgress
+from pytok._train_archives import PARQUET, plain_suffix
+from pytok._train_checks import LARGEST_COUNT, LARGEST_SIZE, check_number, check_text
+from pytok._train_inputs import Inputs, Sources, open_sources
+from pytok.errors import ConfigError
+from pytok.tokenizer import Tokenizer
+
+__all__ = ["ExtendReport", "ExtendResult", "TextChange", "TextDifference", "extend"]
+
+# Texts are compared in batches of about this many characters.
+BATCH_CHARACTERS = 1 << 22
+# Of the new pieces and of the differences, the report holds so many.
+SHOWN_PIECES = 50
+SHOWN_DIFFERENCES = 20
+# Of a difference, so many characters.
+SHOWN_CHARACTERS = 60
+
+
+@dataclass(frozen=True)
+class TextDifference:
+    """A text that is encoded in another way than before.
+
+    Parameters
+    ----------
+    text
+        The text from where it differs first, at most 60 characters.
+    before, after
+        The tokens from there on with either tokenizer, as far as they lie in
+        these characters.
+
+    """
+
+    text: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TextChange:
+    """What extending changes for some texts.
+
+    Parameters
+    ----------
+    texts
+        Their number: documents of .jsonl and .parquet files and of iterables,
+        lines of other files.
+    changed
+        How many of them are encoded in another way than before.
+    tokens_before, tokens_after
+        Their tokens with either tokenizer, without special tokens.
+    differences
+        The first of the changed texts, at most 20; only for `check`.
+
+    """
+
+    texts: int
+    changed: int
+    tokens_before: int
+    tokens_after: int
+    differences: tuple[TextDifference, ...] = ()
+
+    @property
+    def share(self) -> float:
+        """The share of texts that changed, 0 to 1; 0 when there are none."""
+        return self.changed / self.texts if self.texts else 0.0
+
+
+@dataclass(frozen=True)
+class ExtendReport:
+    """What happened when a tokenizer was extended.
+
+    Parameters
+    ----------
+    added
+        Number of new pieces.
+    first_id
+        The id of the first; the others follow.
+    pieces
+        The first 50 as text, in the order of their ids; bytes that are no text
+        as ``\\xNN``.
+    least_count
+        The lowest count of a new piece when it was chosen.
+    text
+        What changes for the new text.
+    check
+        What changes for the texts of `check`.
+
+    """
+
+    added: int
+    first_id: int
+    pieces: tuple[str, ...]
+    least_count: int
+    text: TextChange
+    check: TextChange | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as plain values."""
+        record = asdict(self)
+        for name in ("text", "check"):
+            change: TextChange | None = getattr(self, name)
+            if change is not None:
+                record[name]["share"] = change.share
+        return record
+
+
+@dataclass(frozen=True)
+class ExtendResult:
+    """An extended tokenizer, and how it came about."""
+
+    tokenizer: Tokenizer
+    report: ExtendReport
+
+
+def extend(
+    tokenizer: Tokenizer,
+    inputs: Inputs,
+    *,
+    add: int,
+    min_frequency: int = 2,
+    max_token_bytes: int = 48,
+    max_chars: int | None = None,
+    char_align: bool = True,
+    only: str | None = None,
+    check: Inputs | None = None,
+    threads: int | None = None,
+    memory: str | int | None = None,
+    on_progress: OnProgress | None = None,
+) -> ExtendResult:
+    r"""Add pieces for a new text to a tokenizer that exists.
+
+    Old pieces and special tokens keep their ids; new ids follow the highest id
+    in use. Old merges and scores stay as they are, so a text that contains no
+    new piece is encoded as before. The same text and options give the same
+    tokenizer, whatever the number of threads.
+
+    Can be extended: a tokenizer.json with BPE or Unigram, a tiktoken rank file,
+    a tekken.json.
+
+    Parameters
+    ----------
+    tokenizer
+        The tokenizer; it is not changed.
+    inputs
+        The new text, as in `train`. It is read twice: an iterator is kept in
+        memory.
+    add
+        Number of new pieces, 1 or more.
+    min_frequency
+        The least count of a new piece in the new text, 1 or more.
+    max_token_bytes
+        The most bytes of a new piece, 4 or more.
+    max_chars
+        The most characters of a new piece; None for no limit.
+    char_align
+        New pieces are whole characters, or a part of one.
+    only
+        A regular expression (syntax of the library `tokenizers`) that new pieces
+        match from end to end, such as ``r"\p{Han}+"``; None for any. Of a
+        tokenizer over bytes, the first bytes of a character may be a piece when
+        a character that begins so matches.
+    check
+        Other texts, as `inputs`, whose changes are reported with examples.
+    threads
+        Threads that count words and compare texts; None for one per core.
+    memory
+        Memory for different words while they are counted, as in `TrainConfig`.
+    on_progress
+        Called with a `TrainProgress` often; what it raises ends the run.
+
+    Returns
+    -------
+    ExtendResult
+        The tokenizer, and a report.
+
+    Raises
+    ------
+    ConfigError
+        When an option is out of its range, the text has fewer candidates than
+        `add`, or the tokenizer is of another kind.
+    CorpusError
+        When a file cannot be read.
+
+    Examples
+    --------
+    >>> tokenizer = Tokenizer.from_pretrained("zh-32k")
+    >>> result = extend(tokenizer, ["螺蛳粉配螺蛳汤", "吃螺蛳粉"], add=2)
+    >>> result.report.pieces
+    ('螺蛳', '螺蛳粉')
+    >>> result.tokenizer.encode("吃螺蛳粉").ids[-1] == tokenizer.vocab_size + 1
+    True
+
+    """
+    if not isinstance(tokenizer, Tokenizer):
+        raise ConfigError(f"tokenizer: {type(tokenizer).__name__}, expected a pytok.Tokenizer")
+    check_number("add", add, LARGEST_SIZE)
+    check_number("min_frequency", min_frequency, LARGEST_COUNT)
+    check_number("max_token_bytes", max_token_bytes, LARGEST_SIZE, least=4)
+    check_number("max_chars", max_chars, LARGEST_SIZE, optional=True)
+    check_number("threads", threads, 1 << 16, optional=True)
+    if not isinstance(char_align, bool):
+        raise ConfigError(f"char_align: {char_align!r}, expected True or False")
+    if only is not None:
+        check_text("only", only)
+    inputs, check = _repeatable(inputs), None if check is None else _repeatable(check)
+    if check is not None:
+        open_sources(check)  # what is missing is said before the work
+    sources = open_sources(inputs)
+    workers = threads or os.cpu_count() or 1
+
+    def tell(stage: str, done: int, total: int | None) -> None:
+        if on_progress:
+            on_progress(TrainProgress(stage, done, total))
+
+    room = memory_of(memory)
+    counts = count(
+        sources,
+        lambda: _pytok.WordCounter.of_tokenizer(tokenizer._core, workers, room),
+        memory=room,
+        tell=lambda: tell("count", sources.read_bytes, sources.total_bytes),
+    )
+    options: dict[str, object] = {
+        "add": add,
+        "min_frequency": min_frequency,
+        "max_token_bytes": max_token_bytes,
+        "max_chars": max_chars,
+        "char_align": char_align,
+        "only": only,
+    }
+    core, pieces, first_id, least_count = _pytok.extend(tokenizer._core, counts, options, tell)
+    extended = Tokenizer._of(core, f"{tokenizer.name}+{add}")
+
+    def changes(texts: Inputs, shown: int) -> TextChange:
+        sources = open_sources(texts)
+        batches = _batches(_units(sources))
+        return _compare(
+            tokenizer,
+            extended,
+            batches,
+            shown,
+            threads,
+            lambda: tell("compare", sources.read_bytes, sources.total_bytes),
+        )
+
+    report = ExtendReport(
+        added=len(pieces),
+        first_id=first_id,
+        pieces=tuple(p.decode("utf-8", "backslashreplace") for p in pieces[:SHOWN_PIECES]),
+        least_count=least_count,
+        text=changes(inputs, 0),
+        check=None if check is None else changes(check, SHOWN_DIFFERENCES),
+    )
+    return ExtendResult(extended, report)
+
+
+def _repeatable(inputs: Inputs) -> Inputs:
+    """Return inputs that can be read twice."""
+    return list(inputs) if isinstance(inputs, Iterator) else inputs
+
+
+def _units(sources: Sources) -> Iterator[str]:
+    """Yield what is compared: documents, and lines of text files."""
+    for path, texts in sources.parts():
+        if path is None or plain_suffix(path) in {".jsonl", PARQUET}:
+            yield from texts
+            continue
+        for text in texts:
+            yield from (line for line in text.split("\n") if line)
+
+
+def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        batch.append(text)
+        size += len(text)
+        if size >= BATCH_CHARACTERS:
+            yield batch
+            batch, size = [], 0
+    yield batch
+
+
+def _compare(
+    before: Tokenizer,
+    after: Tokenizer,
+    batches: Iterable[list[str]],
+    shown: int,
+    threads: int | None,
+    tell: Callable[[], None],
+) -> TextChange:
+    options = ("text", False, False, False)
+    texts = changed = 0
+    tokens = [0, 0]
+    differences: list[TextDifference] = []
+    for batch in batches:
+        (old, old_bounds), (new, new_bounds) = (
+            tokenizer._core.encode_batch_ids(batch, options, threads)
+            for tokenizer in (before, after)
+        )
+        texts += len(batch)
+        tokens[0] += len(old)
+        tokens[1] += len(new)
+        for number, text in enumerate(batch):
+            ids = old[old_bounds[number] : old_bounds[number + 1]]
+            if np.array_equal(ids, new[new_bounds[number] : new_bounds[number + 1]]):
+                continue
+            changed += 1
+            if len(differences) < shown:
+                differences.append(_difference(before, after, text))
+        tell()
+    return TextChange(texts, changed, tokens[0], tokens[1], tuple(differences))
+
+
+def _difference(before: Tokenizer, after: Tokenizer, text: str) -> TextDifference:
+    """Show a text from where it differs first."""
+    old, new = (
+        tokenizer.encode(text, special="text", add_special_tokens=False)
+        for tokenizer in (before, after)
+    )
+    both = zip(old.ids, new.ids, strict=False)
+    first = next((place for place, (a, b) in enumerate(both) if a != b), len(new.ids) - 1)
+    start = min(old.offsets[first][0], new.offsets[first][0])
+    end = start + SHOWN_CHARACTERS
+
+    def tokens(tokenizer: Tokenizer, encoding: Encoding) -> tuple[str, ...]:
+        found = zip(encoding.ids[first:], encoding.offsets[first:], strict=True)
+        pieces = (tokenizer.token_bytes(token) for token, span in found if span[1] <= end)
+        return tuple(piece.decode("utf-8", "backslashreplace") for piece in pieces)
+
+    return TextDifference(text[start:end], tokens(before, old), tokens(after, new))

@@ -1,0 +1,101 @@
+//! The words of the new text as symbols of the old model.
+
+use crate::error::Result;
+use crate::ids::{index, offset};
+use crate::pipeline::Tokenizer;
+use crate::pretokenize::byte_alphabet;
+use crate::train::arena::{Arena, push_symbol};
+use crate::train::pieces::Pieces;
+use crate::train::word_counts::WordCounts;
+use crate::train::word_table::WordTable;
+
+/// The words of a text, segmented.
+#[derive(Debug)]
+pub(super) struct Symbols {
+    /// Old pieces, the lowest ids first, then symbols that are no pieces.
+    pub(super) pieces: Pieces,
+    /// The number of old pieces.
+    pub(super) old: u32,
+    pub(super) arena: Arena,
+    /// How often words of one byte occur, which the arena leaves out.
+    pub(super) single_bytes: Vec<u64>,
+}
+
+impl Symbols {
+    /// Segment the words.
+    ///
+    /// # Errors
+    /// When words cannot be read, or the model fails on one.
+    pub(super) fn new(tokenizer: &Tokenizer, counts: &WordCounts) -> Result<Self> {
+        let mut pieces = old_pieces(tokenizer);
+        let old = pieces.len();
+        let read;
+        let words = if let Some(table) = counts.table() {
+            table
+        } else {
+            let mut table = WordTable::default();
+            counts.words().for_each(&mut |word, count| {
+                table.add(word, count);
+                Ok(())
+            })?;
+            read = table;
+            &read
+        };
+        let mut single_bytes = vec![0; 256];
+        for (word, count) in words.iter().filter(|(word, _)| word.len() == 1) {
+            single_bytes[usize::from(word[0])] = count;
+        }
+        let arena = Arena::lay_out(words, |word, symbols| {
+            tokenizer.for_each_symbol(word, &mut |bytes, _| {
+                let id = pieces
+                    .id(bytes)
+                    .unwrap_or_else(|| pieces.push(bytes.into()));
+                push_symbol(symbols, id, bytes.len());
+            })
+        })?;
+        Ok(Self {
+            pieces,
+            old,
+            arena,
+            single_bytes,
+        })
+    }
+
+    /// How often each symbol occurs, by its id here.
+    pub(super) fn counts(&self) -> Vec<u64> {
+        let mut counts = self.arena.counts(&self.pieces);
+        add_single_bytes(&mut counts, &self.single_bytes, &self.pieces);
+        counts
+    }
+}
+
+/// Add the words of one byte to the counts of an arena.
+pub(super) fn add_single_bytes(counts: &mut [u64], single_bytes: &[u64], pieces: &Pieces) {
+    for (byte, &count) in (0..=u8::MAX).zip(single_bytes) {
+        if let Some(id) = pieces.id(&[byte]) {
+            let known = &mut counts[index(id)];
+            *known = known.saturating_add(count);
+        }
+    }
+}
+
+/// The pieces of the model that stand for text, by id.
+fn old_pieces(tokenizer: &Tokenizer) -> Pieces {
+    let in_bytes = tokenizer.spells_bytes();
+    let mut pieces = Pieces::empty();
+    for (spelling, id) in tokenizer.vocab() {
+        if tokenizer.model_id(&spelling) != Some(id) {
+            continue; // an added token
+        }
+        let bytes = if in_bytes {
+            byte_alphabet::decode(&spelling)
+        } else {
+            Some(spelling.into_bytes())
+        };
+        if let Some(bytes) = bytes.filter(|bytes| !bytes.is_empty()) {
+            pieces.push(bytes.into());
+        }
+    }
+    debug_assert!(pieces.len() <= offset(tokenizer.vocab_size()));
+    pieces
+}

@@ -1,0 +1,56 @@
+"""`pytok extend`, run as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytok
+
+CORPORA = Path(__file__).resolve().parents[2] / "corpora"
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from pytok.cli import main; main()", *map(str, arguments)]
+    # Not from the checkout, whose source folder would hide the built package.
+    return subprocess.run(
+        command, capture_output=True, check=False, encoding="utf-8", cwd=Path(__file__).parent
+    )
+
+
+def test_a_folder_with_more_pieces_and_a_report(tmp_path: Path) -> None:
+    arguments = ["extend", "zh-32k", "--text", CORPORA / "classical", "--add", "40"]
+    result = run(*arguments, "-o", tmp_path / "new", "--check", CORPORA / "news", "--json")
+    assert result.returncode == 0, result.stderr
+    record = json.loads(result.stdout)
+    before = pytok.Tokenizer.from_pretrained("zh-32k")
+    after = pytok.Tokenizer.from_pretrained(tmp_path / "new")
+    assert record["vocab_size"] == after.vocab_size == before.vocab_size + 40
+    same = pytok.extend(before, CORPORA / "classical", add=40, check=CORPORA / "news")
+    assert record["report"] == json.loads(json.dumps(same.report.to_json()))
+    assert same.tokenizer == after
+
+    shown = run(*arguments, "-o", tmp_path / "again", "--only", r"\p{Han}+")
+    assert shown.returncode == 0, shown.stderr
+    assert "40" in shown.stdout
+    assert "new text" in shown.stdout
+
+
+def test_what_is_missing_is_named(tmp_path: Path) -> None:
+    text = tmp_path / "new.txt"
+    text.write_text("中文\n", "utf-8")
+    folder = tmp_path / "out"
+    for arguments, message in [
+        (["--add", "1", "-o", folder], "--text: missing"),
+        (["--text", text, "-o", folder], "--add: missing"),
+        (["--text", text, "--add", "1"], "--output: missing"),
+        (["--text", text, "--add", "9", "-o", folder], "add: 9; the text has 0 candidates"),
+        (["--text", text / "x", "--add", "9", "-o", folder], "no such file"),
+    ]:
+        result = run("extend", "zh-32k", *arguments)
+        assert result.returncode == 2
+        assert result.stdout == ""
+        assert message in result.stderr.splitlines()[0]
+    assert not folder.exists()
