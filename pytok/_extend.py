@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -83,7 +82,7 @@ class TextChange:
 
 @dataclass(frozen=True)
 class ExtendReport:
-    """What happened when a tokenizer was extended.
+    r"""What happened when a tokenizer was extended.
 
     Parameters
     ----------
@@ -150,6 +149,13 @@ def extend(
     new piece is encoded as before. The same text and options give the same
     tokenizer, whatever the number of threads.
 
+    Pieces of a BPE tokenizer are the most frequent pairs of neighbours, again
+    and again, as if its training went on with the new text. Pieces of a Unigram
+    tokenizer are found in this way, too; each gets the score ``ln(c / N) + d``
+    for c uses among N tokens, with d the mean difference between old scores and
+    logarithms of shares in the new text, but at least so much that it is the
+    best segmentation of its own text.
+
     Can be extended: a tokenizer.json with BPE or Unigram, a tiktoken rank file,
     a tekken.json.
 
@@ -200,10 +206,10 @@ def extend(
     Examples
     --------
     >>> tokenizer = Tokenizer.from_pretrained("zh-32k")
-    >>> result = extend(tokenizer, ["螺蛳粉配螺蛳汤", "吃螺蛳粉"], add=2)
+    >>> result = extend(tokenizer, ["螺蛳粉配螺蛳汤", "吃螺蛳粉"], add=3)
     >>> result.report.pieces
-    ('螺蛳', '螺蛳粉')
-    >>> result.tokenizer.encode("吃螺蛳粉").ids[-1] == tokenizer.vocab_size + 1
+    ('蛳', '螺蛳', '螺蛳粉')
+    >>> result.tokenizer.encode_ids("吃螺蛳粉")[-1] == tokenizer.vocab_size + 2
     True
 
     """
@@ -253,9 +259,9 @@ def extend(
             tokenizer,
             extended,
             batches,
-            shown,
-            threads,
-            lambda: tell("compare", sources.read_bytes, sources.total_bytes),
+            shown=shown,
+            threads=threads,
+            tell=lambda: tell("compare", sources.read_bytes, sources.total_bytes),
         )
 
     report = ExtendReport(
@@ -300,6 +306,7 @@ def _compare(
     before: Tokenizer,
     after: Tokenizer,
     batches: Iterable[list[str]],
+    *,
     shown: int,
     threads: int | None,
     tell: Callable[[], None],

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import pytok
 
-from .corpus import documents
+from .corpus import FULL, documents
 from .references import BY_NAME, pytok_tokenizer, read_ranks
 
 pytestmark = pytest.mark.needs_shared
@@ -23,6 +23,7 @@ ADD = 300
 NAMES = ["gpt2", "deepseek", "cl100k", "qwen", "kimi-k2", "zh-32k"]
 
 
+@cache
 def before_of(name: str, shared: Path) -> pytok.Tokenizer:
     if name == "zh-32k":
         return pytok.Tokenizer.from_pretrained(name)
@@ -31,13 +32,19 @@ def before_of(name: str, shared: Path) -> pytok.Tokenizer:
 
 
 def new_texts(shared: Path) -> list[str]:
-    return [document.text for document in documents(shared, "classical")]
+    return [document.text for document in documents(shared, "classical", full=False)]
 
 
 @cache
 def extended(name: str, shared: Path) -> pytok.ExtendResult:
     only = r"\p{Han}+" if name == "kimi-k2" else None
     return pytok.extend(before_of(name, shared), new_texts(shared), add=ADD, only=only)
+
+
+@cache
+def new_pieces(name: str, shared: Path) -> list[bytes]:
+    result = extended(name, shared)
+    return [result.tokenizer.token_bytes(result.report.first_id + n) for n in range(ADD)]
 
 
 @cache
@@ -50,7 +57,7 @@ def stock(name: str, shared: Path, folder: Path) -> Any:
     vocabulary = BY_NAME[name]
     old = vocabulary.load(vocabulary.path(shared))
     first = extended(name, shared).report.first_id
-    new = {tokenizer.token_bytes(first + number): first + number for number in range(ADD)}
+    new = {piece: first + number for number, piece in enumerate(new_pieces(name, shared))}
     return tiktoken.Encoding(
         f"{name}-extended",
         pat_str=old._pat_str,
@@ -80,7 +87,11 @@ def check(name: str, text: str, shared: Path, folder: Path) -> bool:
     assert ids == stock_ids(library, text)
     uses_new = max(ids, default=0) >= result.report.first_id
     old = before.encode_ids(text, special=special, add_special_tokens=False)
-    assert (ids == old) == (not uses_new)
+    assert ids != old or not uses_new
+    if ids != old and not uses_new:
+        # Among ranks a new piece may be a step to an old one.
+        assert isinstance(library, tiktoken.Encoding)
+        assert any(piece in text.encode() for piece in new_pieces(name, shared))
     assert after.decode(ids) == before.decode(old)
     return uses_new
 
@@ -89,7 +100,7 @@ def check(name: str, text: str, shared: Path, folder: Path) -> bool:
 def test_real_text_has_the_ids_of_the_stock_library(name: str, shared: Path, folder: Path) -> None:
     used = 0
     for kind in ("classical", "news", "code"):
-        for document in documents(shared, kind, full=False):
+        for document in [*documents(shared, kind, full=False)][:: 1 if FULL else 2]:
             used += check(name, document.text[:20_000], shared, folder)
     assert used > 100
     report = extended(name, shared).report
@@ -102,7 +113,7 @@ def test_real_text_has_the_ids_of_the_stock_library(name: str, shared: Path, fol
 def test_old_and_special_tokens_keep_their_ids(name: str, shared: Path, folder: Path) -> None:
     before, result = before_of(name, shared), extended(name, shared)
     after, first = result.tokenizer, result.report.first_id
-    old, new = before.vocab(), after.vocab()
+    old, new = before.vocab, after.vocab
     assert first > max(old.values())
     assert {piece: token for piece, token in new.items() if token < first} == old
     assert sorted(set(new.values()) - set(old.values())) == list(range(first, first + ADD))
@@ -125,8 +136,7 @@ def test_old_and_special_tokens_keep_their_ids(name: str, shared: Path, folder: 
 def test_any_text_has_the_ids_of_the_stock_library(
     name: str, shared: Path, folder: Path, data: st.DataObject
 ) -> None:
-    after, first = extended(name, shared).tokenizer, extended(name, shared).report.first_id
-    pieces = [after.token_bytes(first + number).decode("utf-8", "ignore") for number in range(ADD)]
+    pieces = [piece.decode("utf-8", "ignore") for piece in new_pieces(name, shared)]
     part = st.sampled_from(pieces) | st.text(max_size=5) | st.sampled_from("之而也 不\n。")
     text = "".join(data.draw(st.lists(part, max_size=8)))
     check(name, text, shared, folder)
@@ -137,7 +147,7 @@ def test_a_saved_tokenizer_is_the_same(name: str, shared: Path, tmp_path: Path) 
     result = extended(name, shared)
     loaded = pytok.Tokenizer.from_pretrained(result.tokenizer.save(tmp_path / "folder"))
     assert loaded == result.tokenizer
-    for document in documents(shared, "classical", full=False):
+    for document in [*documents(shared, "classical", full=False)][::20]:
         text = document.text[:2000]
         ids = result.tokenizer.encode_ids(text, special="text")
         assert loaded.encode_ids(text, special="text") == ids

@@ -272,7 +272,9 @@ impl<R: JoinRules> Run<R> {
     }
 
     /// Put a piece that was just made in the place of the other pairs that spell
-    /// it, and older pieces in the place of pairs that spell them now.
+    /// it, and older pieces in the place of pairs that spell them now. Where the
+    /// places of two such pairs overlap, the engine takes the leftmost and this
+    /// the older: counts may then be a little off, ids never.
     fn put_spelled(&mut self, made: u32) {
         let bytes = self.pieces.bytes(made).to_vec();
         for middle in 1..bytes.len() {

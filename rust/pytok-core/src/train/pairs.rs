@@ -8,6 +8,10 @@
 //! number of symbols there, or a pair would cross the edge). So after its step a
 //! pair's count only falls, and a pair that is too rare is forgotten at once.
 //!
+//! A tokenizer that is extended ([`super::extend`]) begins with symbols of any
+//! length, and all pairs of these gain their places in the first step. Only among
+//! ranks, where a pair may spell an older piece, can a piece be made again.
+//!
 //! A place that a later merge has changed is not looked for in the lists: it is
 //! recognised as stale when its pair's turn comes
 //! ([`Arena::pair_at`](super::arena::Arena::pair_at)).
@@ -58,7 +62,9 @@ impl Pairs {
     /// Forget a pair, and return what was known of it.
     pub(super) fn remove(&mut self, number: PairNumber) -> Pair {
         let pair = std::mem::take(&mut self.pairs[index(number)]);
-        self.numbers.remove(&pair.symbols);
+        if self.numbers.get(&pair.symbols) == Some(&number) {
+            self.numbers.remove(&pair.symbols);
+        }
         self.free.push(number);
         pair
     }
@@ -126,11 +132,20 @@ impl Pairs {
             if !fresh.allowed || fresh.count < floor.max(1) {
                 continue;
             }
-            let pair = Pair {
+            let mut pair = Pair {
                 symbols,
                 count: fresh.count,
                 places: fresh.places,
             };
+            // A pair of an older piece that was made again, as among ranks: what
+            // was known of it goes over, and the old number waits for its turn
+            // in the queue with nothing.
+            if let Some(&older) = self.numbers.get(&symbols) {
+                let older = &mut self.pairs[index(older)];
+                pair.count = pair.count.saturating_add(std::mem::take(&mut older.count));
+                pair.places.append(&mut older.places);
+                pair.places.sort_unstable();
+            }
             let number = if let Some(number) = self.free.pop() {
                 self.pairs[index(number)] = pair;
                 number

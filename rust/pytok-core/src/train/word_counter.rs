@@ -60,12 +60,13 @@ impl WordCounter {
     /// as plain text, for [`super::extend`].
     ///
     /// # Errors
-    /// When `threads` is 0.
+    /// When `threads` is 0, or the tokenizer cannot be extended.
     pub fn of_tokenizer(
         tokenizer: Arc<Tokenizer>,
         threads: usize,
         budget: Option<Budget>,
     ) -> Result<Self> {
+        super::extend::check_tokenizer(&tokenizer)?;
         Self::with_cutter((&*tokenizer).into(), tokenizer.into(), threads, budget)
     }
 

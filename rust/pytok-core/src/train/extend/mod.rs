@@ -138,7 +138,11 @@ pub fn extend(
     }))
 }
 
-fn check_tokenizer(tokenizer: &Tokenizer) -> Result<()> {
+/// Fail unless the tokenizer is of a kind that can be extended.
+///
+/// # Errors
+/// [`Error::Argument`] that says what it is.
+pub(super) fn check_tokenizer(tokenizer: &Tokenizer) -> Result<()> {
     let refused = |what: &str| Err(Error::argument("tokenizer", what));
     if tokenizer.is_limited() {
         return refused(

