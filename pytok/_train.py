@@ -366,7 +366,7 @@ def train(
     >>> texts = ["学而时习之，不亦说乎", "学而不思则罔，思而不学则殆"]
     >>> result = train(texts, TrainConfig(vocab_size=260, tau=1, han_prefixes=False))
     >>> result.tokenizer.vocab_size, result.report.tokens
-    (260, 262)
+    (260, 57)
     >>> result = train(texts, TrainConfig(vocab_size=260, algorithm="bpe"))
     >>> result.tokenizer.vocab_size, result.report.merges
     (260, 4)
