@@ -98,7 +98,8 @@ class TrainConfig:
     refinement
         Rounds, 0 to 100, in which pairs of pieces that are often neighbours are
         tried as pieces after pruning; a round counts when it lowers the cost of
-        the training text. Default 0.
+        the training text. None (default) is 2 for the hybrid with "wide", whose
+        pieces of several words merging alone does not find, and 0 otherwise.
     estimate
         How often pieces are taken to be used: ``"hard"``, in the cheapest
         segmentation, or ``"soft"``, in all by their probabilities. None (default)
@@ -215,7 +216,7 @@ class TrainConfig:
     lexicon: str | os.PathLike[str] | Iterable[str] | None = "segmenter"
     lexicon_prior: float = 0.0
     overshoot: float | None = None
-    refinement: int = 0
+    refinement: int | None = None
     estimate: Literal["hard", "soft"] | None = None
     han_prefixes: bool | None = None
     pretokenizer: str | Mapping[str, Json] | None = None
@@ -248,7 +249,7 @@ class TrainConfig:
         for name in ("lam", "boundary_prior", "lexicon_prior"):
             check_real(name, getattr(self, name), 0, 1000)
         check_real("overshoot", self.overshoot, 1, 100)
-        check_number("refinement", self.refinement, 100, least=0)
+        check_number("refinement", self.refinement, 100, least=0, optional=True)
         check_number("seed", self.seed, LARGEST_COUNT, least=0)
         check_number("vocab_size", self.vocab_size, LARGEST_SIZE)
         for name in ("min_frequency", "tau"):

@@ -107,7 +107,8 @@ def train_command(
     refinement: Annotated[
         int | None,
         typer.Option(
-            help="Rounds that try neighbours as pieces after pruning. Default: 0.",
+            help="Rounds that try neighbours as pieces after pruning. Default: 2 for hybrid with "
+            "wide, else 0.",
             show_default=False,
         ),
     ] = None,
