@@ -91,7 +91,7 @@ def test_count_agrees_with_the_library(tmp_path: Path) -> None:
 
 def test_inspect_names_model_and_specials() -> None:
     description = json.loads(run("inspect", "zh-32k", "--json").stdout)
-    assert description["model"] == "BPE"
+    assert description["model"] == "Unigram"
     assert description["vocab_size"] == 32_000
     assert [token["content"] for token in description["added_tokens"]] == [
         "<|endoftext|>",
