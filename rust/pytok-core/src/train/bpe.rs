@@ -13,7 +13,9 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use super::arena::{Arena, BOUNDARY};
+use rustc_hash::FxHashMap;
+
+use super::arena::{Arena, BOUNDARY, push_symbol};
 use super::config::{BpeConfig, Tie};
 use super::pairs::{PairNumber, Pairs, Symbols};
 use super::pieces::Pieces;
@@ -91,36 +93,34 @@ pub(super) fn run(
     meter: &mut Meter<'_>,
 ) -> Result<Outcome> {
     let sure = sure_chars(config, all_words)?;
-    let pieces = Pieces::new(&config.special_tokens);
-    let arena = Arena::new(words, &pieces)?;
-    let rules = Rules::new(config, &sure, all_words)?;
-    let mut run = Run::new(pieces, arena, rules, config.tie, floor);
-    if meter.show(Stage::Pairs, 0, 1).is_break() {
-        return Ok(Outcome::Stopped);
-    }
-    run.count_pairs();
-    for &character in &sure {
-        let mut buffer = [0; 4];
-        run.make_sure(character.encode_utf8(&mut buffer).as_bytes());
-    }
-    if config.han_prefixes {
-        for prefix in han_prefixes() {
-            run.make_sure(&prefix);
-        }
-    }
-    let sure_merges = run.merges.len();
-    if run.pieces.len() > config.vocab_size {
+    let mut pieces = Pieces::new(&config.special_tokens);
+    let first = pieces.len();
+    let merges = make_sure(&mut pieces, config, &sure);
+    if pieces.len() > config.vocab_size {
         return Err(Error::argument(
             "vocab_size",
             format!(
                 "{}; expected at least {} for the special tokens, the bytes, and the {} characters \
                  and the prefixes that tau_c, required_chars and han_prefixes ask for",
                 config.vocab_size,
-                run.pieces.len(),
+                pieces.len(),
                 sure.len()
             ),
         ));
     }
+    let arena = if merges.is_empty() {
+        Arena::new(words, &pieces)?
+    } else {
+        lay_out_sure(words, &pieces, first)?
+    };
+    let rules = Rules::new(config, &sure, all_words)?;
+    let mut run = Run::new(pieces, arena, rules, config.tie, floor);
+    let sure_merges = merges.len();
+    run.merges = merges;
+    if meter.show(Stage::Pairs, 0, 1).is_break() {
+        return Ok(Outcome::Stopped);
+    }
+    run.count_pairs();
     run.fill_queue();
     let full = match run.merge_all(config.grown_size(), meter) {
         ControlFlow::Continue(full) => full,
@@ -138,6 +138,77 @@ pub(super) fn run(
         Outcome::Full(merged)
     } else {
         Outcome::Exhausted(merged)
+    })
+}
+
+/// Make the characters, and the prefixes that the config asks for, pieces
+/// whatever their counts, and return the merges that make them.
+fn make_sure(pieces: &mut Pieces, config: &BpeConfig, characters: &[char]) -> Vec<Symbols> {
+    let mut merges = Vec::new();
+    for character in characters {
+        let mut buffer = [0; 4];
+        make_bytes_sure(
+            pieces,
+            character.encode_utf8(&mut buffer).as_bytes(),
+            &mut merges,
+        );
+    }
+    if config.han_prefixes {
+        for prefix in han_prefixes() {
+            make_bytes_sure(pieces, &prefix, &mut merges);
+        }
+    }
+    merges
+}
+
+fn make_bytes_sure(pieces: &mut Pieces, bytes: &[u8], merges: &mut Vec<Symbols>) {
+    let Some(mut left) = pieces.id(&bytes[..1]) else {
+        return;
+    };
+    for place in 1..bytes.len() {
+        let Some(right) = pieces.id(&bytes[place..=place]) else {
+            return;
+        };
+        if let Some(made) = pieces.id(&bytes[..=place]) {
+            if pieces.is_special(made) {
+                return; // a literal that is spelled like it has the piece
+            }
+            left = made;
+            continue;
+        }
+        merges.push((left, right));
+        left = pieces.push(bytes[..=place].into());
+    }
+}
+
+/// Lay out the words with the pieces from `first` on merged, as their merges
+/// would: each is the beginning of a character, so the longest one that begins a
+/// character is what they come to.
+fn lay_out_sure(words: &WordTable, pieces: &Pieces, first: u32) -> Result<Arena> {
+    let mut byte_ids = [0; 256];
+    for byte in 0..=u8::MAX {
+        byte_ids[usize::from(byte)] = pieces.id(&[byte]).unwrap_or(BOUNDARY);
+    }
+    let sure: FxHashMap<&[u8], u32> = (first..pieces.len())
+        .map(|id| (pieces.bytes(id), id))
+        .collect();
+    Arena::lay_out(words, |word, symbols| {
+        let mut rest = word;
+        while let Some(&byte) = rest.first() {
+            let most = match byte {
+                0xC0..0xE0 => 2,
+                0xE0..0xF0 => 3,
+                0xF0.. => 4,
+                _ => 1,
+            };
+            let longest = (2..=most.min(rest.len()))
+                .rev()
+                .find_map(|length| Some((length, *sure.get(&rest[..length])?)));
+            let (length, id) = longest.unwrap_or((1, byte_ids[usize::from(byte)]));
+            push_symbol(symbols, id, length);
+            rest = &rest[length..];
+        }
+        Ok(())
     })
 }
 
@@ -177,33 +248,6 @@ impl<R: JoinRules> Run<R> {
             pairs.gain((left, right), count, place, rules, pieces);
         });
         pairs.settle(0, |_| ());
-    }
-
-    /// Make a character, or its first bytes, a piece, whatever its count.
-    fn make_sure(&mut self, bytes: &[u8]) {
-        let byte_id = |pieces: &Pieces, place: usize| pieces.id(&bytes[place..=place]);
-        let Some(mut left) = byte_id(&self.pieces, 0) else {
-            return;
-        };
-        for place in 1..bytes.len() {
-            let Some(right) = byte_id(&self.pieces, place) else {
-                return;
-            };
-            if let Some(made) = self.pieces.id(&bytes[..=place]) {
-                if self.pieces.is_special(made) {
-                    return; // a literal that is spelled like it has the piece
-                }
-                left = made;
-                continue;
-            }
-            let id = self.pieces.push(bytes[..=place].into());
-            self.merges.push((left, right));
-            if let Some(pair) = self.pairs.remove_symbols((left, right)) {
-                self.merge_places((left, right), &pair.places, id);
-                self.pairs.settle(0, |_| ());
-            }
-            left = id;
-        }
     }
 
     pub(super) fn fill_queue(&mut self) {

@@ -10,6 +10,8 @@
 //! piece: no segmenter is needed to encode. Single bytes, parts of characters
 //! and words without Han characters have none.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::lattice::{Lattice, continues};
 use crate::error::{Error, Result};
 use crate::ids::{index, offset};
@@ -79,6 +81,7 @@ impl Boundaries {
         meetings: &Meetings,
         segments: &WordTable,
         find: &mut FindBoundaries<'_>,
+        threads: usize,
         mut go_on: impl FnMut(usize) -> bool,
     ) -> Result<Option<Self>> {
         let mut starts = Vec::with_capacity(segments.len());
@@ -87,8 +90,9 @@ impl Boundaries {
             starts.push(next);
             next += segment.len() + 1;
         }
-        let mut sums = vec![0_u64; next];
-        let mut weights = vec![0_u64; segments.len()];
+        // Sums of whole numbers, so that threads may add in any order.
+        let sums: Vec<AtomicU64> = zeros(next);
+        let weights: Vec<AtomicU64> = zeros(segments.len());
         let mut gather = |batch: &[(String, u64)]| -> Result<()> {
             let texts: Vec<&str> = batch.iter().map(|(text, _)| &**text).collect();
             let found = find(&texts)?;
@@ -96,39 +100,15 @@ impl Boundaries {
                 let (found, texts) = (found.len(), texts.len());
                 return Err(wrong(format!("{found} answers for {texts} texts")));
             }
-            for ((text, count), found) in batch.iter().zip(&found) {
+            for (text, found) in texts.iter().zip(&found) {
                 check(text, found)?;
-                let mut found = &found[..];
-                meetings.for_each_segment(text.as_bytes(), &mut |range| {
-                    let Some(place) = segments.place_of(&text.as_bytes()[range.clone()]) else {
-                        return; // never: the segments are those of these words
-                    };
-                    let weight = &mut weights[place];
-                    *weight = weight.saturating_add(*count);
-                    let sums = &mut sums[starts[place]..=starts[place] + range.len()];
-                    let mut mark = |at: usize| {
-                        let sum = &mut sums[at - range.start];
-                        *sum = sum.saturating_add(*count);
-                    };
-                    if range.start == 0 {
-                        mark(0);
-                    }
-                    // A boundary where two segments meet is one of both.
-                    while let Some((&at, rest)) = found.split_first() {
-                        if index(at) > range.end {
-                            break;
-                        }
-                        mark(index(at));
-                        if index(at) == range.end {
-                            break;
-                        }
-                        found = rest;
-                    }
-                    if range.end == text.len() {
-                        mark(range.end);
-                    }
-                });
             }
+            over_ranges(batch.len(), threads, |range| {
+                for ((text, count), found) in batch[range.clone()].iter().zip(&found[range]) {
+                    let sum_of = |place: usize| &sums[starts[place]..];
+                    gather_word(text, *count, found, meetings, segments, &weights, &sum_of);
+                }
+            });
             Ok(())
         };
         let (mut batch, mut size, mut done, mut stopped) = (Vec::new(), 0, 0, false);
@@ -154,6 +134,8 @@ impl Boundaries {
             return Ok(None);
         }
         gather(&batch)?;
+        let sums: Vec<u64> = sums.into_iter().map(AtomicU64::into_inner).collect();
+        let weights: Vec<u64> = weights.into_iter().map(AtomicU64::into_inner).collect();
         let mut likely = Vec::with_capacity(next);
         for (place, (segment, _)) in segments.iter().enumerate() {
             let sums = &sums[starts[place]..=starts[place] + segment.len()];
@@ -172,6 +154,54 @@ impl Boundaries {
         let start = self.starts[place];
         Some((weight, &self.likely[start..=start + length]))
     }
+}
+
+/// The most that one word counts for: sums of as many words as memory holds
+/// then fit, and more decimals would change no share.
+const MOST: u64 = 1 << 40;
+
+fn zeros(length: usize) -> Vec<AtomicU64> {
+    std::iter::repeat_with(AtomicU64::default)
+        .take(length)
+        .collect()
+}
+
+/// Add what was found in a word to its segments.
+fn gather_word<'s>(
+    text: &str,
+    count: u64,
+    mut found: &[u32],
+    meetings: &Meetings,
+    segments: &WordTable,
+    weights: &[AtomicU64],
+    sums_of: &dyn Fn(usize) -> &'s [AtomicU64],
+) {
+    let count = count.min(MOST);
+    meetings.for_each_segment(text.as_bytes(), &mut |range| {
+        let Some(place) = segments.place_of(&text.as_bytes()[range.clone()]) else {
+            return; // never: the segments are those of these words
+        };
+        weights[place].fetch_add(count, Ordering::Relaxed);
+        let sums = sums_of(place);
+        let mark = |at: usize| sums[at - range.start].fetch_add(count, Ordering::Relaxed);
+        if range.start == 0 {
+            mark(0);
+        }
+        // A boundary where two segments meet is one of both.
+        while let Some((&at, rest)) = found.split_first() {
+            if index(at) > range.end {
+                break;
+            }
+            mark(index(at));
+            if index(at) == range.end {
+                break;
+            }
+            found = rest;
+        }
+        if range.end == text.len() {
+            mark(range.end);
+        }
+    });
 }
 
 /// A sum of counts as a part of [`SURE`], rounded.
@@ -305,7 +335,7 @@ mod tests {
             let of = |text: &&str| if text.len() == 9 { vec![3] } else { vec![] };
             Ok(texts.iter().map(of).collect())
         };
-        let boundaries = Boundaries::find(&words, &meetings, &segments, &mut find, |_| true)
+        let boundaries = Boundaries::find(&words, &meetings, &segments, &mut find, 2, |_| true)
             .unwrap()
             .unwrap();
         let texts = ["学", "而", "学而", "而学", "学而学", "ab", "a"];
@@ -333,7 +363,7 @@ mod tests {
         let meetings = Meetings::new(&words, 2, 1).unwrap();
         let segments = meetings.cut(&words, 1).unwrap();
         let mut find = |texts: &[&str]| Ok(vec![vec![3]; texts.len()]);
-        let boundaries = Boundaries::find(&words, &meetings, &segments, &mut find, |_| true)
+        let boundaries = Boundaries::find(&words, &meetings, &segments, &mut find, 2, |_| true)
             .unwrap()
             .unwrap();
         let place = segments.place_of("而".as_bytes()).unwrap();
@@ -350,7 +380,7 @@ mod tests {
         let meetings = Meetings::new(&words, 1, 1).unwrap();
         for bad in [0, 1, 6, 7] {
             let mut find = |_: &[&str]| Ok(vec![vec![bad]]);
-            let found = Boundaries::find(&words, &meetings, &words, &mut find, |_| true);
+            let found = Boundaries::find(&words, &meetings, &words, &mut find, 2, |_| true);
             assert!(found.unwrap_err().to_string().starts_with("segmenter: "));
         }
     }

@@ -139,8 +139,14 @@ pub fn train_unigram(
                 let done = u64::from(offset(done));
                 meter.show(Stage::Segment, done, total.into()).is_continue()
             };
-            let found =
-                Boundaries::find(words, &grown.meetings, &grown.segments, find, &mut go_on)?;
+            let found = Boundaries::find(
+                words,
+                &grown.meetings,
+                &grown.segments,
+                find,
+                config.pieces.threads,
+                &mut go_on,
+            )?;
             let Some(found) = found else {
                 return Ok(None);
             };
