@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -83,15 +84,26 @@ TEXTS = [
 ]
 
 
+@cache
+def byte_level_bpe() -> pytok.Tokenizer:
+    """A tokenizer of merges, trained on the sample texts."""
+    config = pytok.TrainConfig(algorithm="bpe", vocab_size=6000, special_tokens=["<|end|>"])
+    return pytok.train(Path(__file__).parents[2] / "corpora", config).tokenizer
+
+
 @by_limit
 def test_byte_level_bpe_keeps_to_the_limit(limit: int, unit: str, tmp_path: Path) -> None:
-    tokenizer = pytok.Tokenizer.from_pretrained("zh-32k")
-    check(tokenizer, limit, unit, TEXTS, tmp_path)
+    check(byte_level_bpe(), limit, unit, TEXTS, tmp_path)
+
+
+@by_limit
+def test_a_hybrid_keeps_to_the_limit(limit: int, unit: str, tmp_path: Path) -> None:
+    check(pytok.Tokenizer.from_pretrained("zh-32k"), limit, unit, TEXTS, tmp_path)
 
 
 @by_limit
 def test_whole_words_keep_to_the_limit(limit: int, unit: str, tmp_path: Path) -> None:
-    pytok.Tokenizer.from_pretrained("zh-32k").save(tmp_path)
+    byte_level_bpe().save(tmp_path)
     file = json.loads((tmp_path / "tokenizer.json").read_text(encoding="utf-8"))
     file["model"]["ignore_merges"] = True
     tokenizer = components.load_candidate(json.dumps(file))
