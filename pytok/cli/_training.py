@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,16 +12,19 @@ import typer
 
 from pytok import TrainConfig, TrainProgress
 from pytok.cli._progress import bar_on_stderr
+from pytok.errors import ConfigError
 
 __all__ = [
     "Config",
     "Digits",
     "Memory",
+    "Normalizer",
     "Pretokenizer",
     "Threads",
     "TrainFiles",
     "Work",
     "config_of",
+    "normalizer_of",
     "progress_bar",
 ]
 
@@ -45,7 +49,8 @@ Pretokenizer = Annotated[
     str | None,
     typer.Option(
         help="How text is cut into words: qwen, han, iso, wide (sentences, so that pieces may "
-        "span words), or a regular expression whose matches are the words. Default: qwen.",
+        "span words), a regular expression whose matches are the words, or the pre_tokenizer "
+        "section of a tokenizer.json, as JSON. Default: qwen.",
         show_default=False,
     ),
 ]
@@ -56,12 +61,20 @@ Digits = Annotated[
         show_default=False,
     ),
 ]
+Normalizer = Annotated[
+    str | None,
+    typer.Option(
+        help="The normalizer section of a tokenizer.json, as JSON, applied before text is cut. "
+        "Default: none.",
+        metavar="JSON",
+        show_default=False,
+    ),
+]
 Threads = Annotated[
     int | None,
     typer.Option(
         min=1,
-        help="Threads that count words; the result is the same with any number. "
-        "Default: one per core.",
+        help="Threads; the result is the same with any number. Default: one per core.",
         show_default=False,
     ),
 ]
@@ -92,6 +105,16 @@ LABELS = {
     "prune": "pruning",
     "compare": "comparing",
 }
+
+
+def normalizer_of(section: str | None) -> object:
+    """Read the option `--normalizer`."""
+    if section is None:
+        return None
+    try:
+        return json.loads(section)
+    except ValueError as error:
+        raise ConfigError(f"--normalizer: is not JSON: {error}") from error
 
 
 def config_of(path: Path | None, options: dict[str, object]) -> TrainConfig:

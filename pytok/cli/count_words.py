@@ -14,11 +14,13 @@ from pytok.cli._training import (
     Config,
     Digits,
     Memory,
+    Normalizer,
     Pretokenizer,
     Threads,
     TrainFiles,
     Work,
     config_of,
+    normalizer_of,
     progress_bar,
 )
 from pytok.errors import ConfigError
@@ -35,6 +37,7 @@ def count_words_command(
     config: Config = None,
     pretokenizer: Pretokenizer = None,
     digits: Digits = None,
+    normalizer: Normalizer = None,
     threads: Threads = None,
     memory: Memory = None,
     work: Work = None,
@@ -47,7 +50,13 @@ def count_words_command(
         raise ConfigError("--output: missing", hint="pass -o FILE")
     options = config_of(
         config,
-        {"pretokenizer": pretokenizer, "digits": digits, "threads": threads, "memory": memory},
+        {
+            "pretokenizer": pretokenizer,
+            "digits": digits,
+            "normalizer": normalizer_of(normalizer),
+            "threads": threads,
+            "memory": memory,
+        },
     )
     with progress_bar() as show:
         counts = count_words(files, options, work=work, on_progress=show)

@@ -17,11 +17,13 @@ from pytok.cli._training import (
     Config,
     Digits,
     Memory,
+    Normalizer,
     Pretokenizer,
     Threads,
     TrainFiles,
     Work,
     config_of,
+    normalizer_of,
     progress_bar,
 )
 from pytok.errors import ConfigError, ExportError
@@ -36,6 +38,14 @@ def train_command(
         typer.Option("--output", "-o", help="Folder of the tokenizer.", show_default=False),
     ] = None,
     config: Config = None,
+    unsegmented_counts: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--unsegmented-counts",
+            help="Word counts of texts that the segmenter does not know; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     counts: Annotated[
         list[Path] | None,
         typer.Option(
@@ -78,6 +88,14 @@ def train_command(
         str | None,
         typer.Option(
             help="What finds words, in training only: jieba or none. Default: jieba.",
+            show_default=False,
+        ),
+    ] = None,
+    unsegmented: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Glob of input files that the segmenter does not know, such as classical texts; "
+            "repeat for several.",
             show_default=False,
         ),
     ] = None,
@@ -141,6 +159,7 @@ def train_command(
     ] = None,
     pretokenizer: Pretokenizer = None,
     digits: Digits = None,
+    normalizer: Normalizer = None,
     min_frequency: Annotated[
         int | None,
         typer.Option(help="Least count of a pair that is merged. Default: 1.", show_default=False),
@@ -206,13 +225,20 @@ def train_command(
             show_default=False,
         ),
     ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            help="Accepted and without effect: training draws no random numbers.",
+            show_default=False,
+        ),
+    ] = None,
     threads: Threads = None,
     memory: Memory = None,
     work: Work = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on standard output.")] = False,
 ) -> None:
     """Train a tokenizer."""
-    if not files and not counts:
+    if not files and not counts and not unsegmented_counts:
         raise ConfigError("FILE: nothing to train on", hint="name files, or pass --counts")
     if output is None:
         raise ConfigError("--output: missing", hint="pass -o FOLDER")
@@ -225,6 +251,7 @@ def train_command(
             "lam": lam,
             "boundary_prior": boundary_prior,
             "segmenter": segmenter,
+            "unsegmented": unsegmented or None,
             "lexicon": lexicon,
             "lexicon_prior": lexicon_prior,
             "overshoot": overshoot,
@@ -235,6 +262,7 @@ def train_command(
             "special_tokens": special_token or None,
             "pretokenizer": pretokenizer,
             "digits": digits,
+            "normalizer": normalizer_of(normalizer),
             "min_frequency": min_frequency,
             "tau": tau,
             "tau_c": tau_c,
@@ -247,12 +275,21 @@ def train_command(
             "char_align": char_align,
             "tie": tie,
             "threads": threads,
+            "seed": seed,
             "memory": memory,
         },
     )
     parts = (WordCounts.read(path, memory=options.memory) for path in counts or [])
+    others = (WordCounts.read(path, memory=options.memory) for path in unsegmented_counts or [])
     with progress_bar() as show:
-        result = train(files or None, options, counts=parts, work=work, on_progress=show)
+        result = train(
+            files or None,
+            options,
+            counts=parts,
+            unsegmented_counts=others if unsegmented_counts else None,
+            work=work,
+            on_progress=show,
+        )
     result.tokenizer.save(output)
     if as_json:
         record = {

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -101,3 +103,23 @@ def test_help_names_every_option(command: str) -> None:
     result = run(command, "--help")
     assert result.returncode == 0
     assert "--pretokenizer" in result.stdout
+
+
+def test_every_option_of_training_is_one_of_the_command(tmp_path: Path) -> None:
+    from pytok.cli.train import train_command
+
+    parameters = set(inspect.signature(train_command).parameters) | {"special_tokens"}
+    assert {field.name for field in fields(pytok.TrainConfig)} <= parameters
+    done = run(
+        *("train", NEWS, NEWS.parent / "classical", "-o", tmp_path / "out", "--json"),
+        *("--vocab-size", "1200", "--preset", "align", "--unsegmented", "classical/*"),
+        *("--normalizer", '{"type": "NFC"}', "--seed", "3", "--no-han-prefixes"),
+        *("--lexicon", "none", "--tau", "2", "--special-token", "<a>"),
+    )
+    assert done.returncode == 0, done.stderr
+    options = json.loads(done.stdout)["options"]
+    assert options["unsegmented"] == ["classical/*"]
+    assert options["normalizer"] == {"type": "NFC"}
+    assert (options["preset"], options["lexicon"], options["seed"]) == ("align", "none", 3)
+    bad = run("train", NEWS, "-o", tmp_path / "bad", "--normalizer", "{")
+    assert "--normalizer: is not JSON" in error_of(bad)
