@@ -206,10 +206,10 @@ def extend(
     Examples
     --------
     >>> tokenizer = Tokenizer.from_pretrained("zh-32k")
-    >>> result = extend(tokenizer, ["螺蛳粉配螺蛳汤", "吃螺蛳粉"], add=3)
+    >>> result = extend(tokenizer, ["螺蛳粉配螺蛳汤"] * 9, add=2)
     >>> result.report.pieces
-    ('蛳', '螺蛳', '螺蛳粉')
-    >>> result.tokenizer.encode_ids("吃螺蛳粉")[-1] == tokenizer.vocab_size + 2
+    ('螺蛳', '粉配')
+    >>> result.tokenizer.encode_ids("吃螺蛳")[-1] == tokenizer.vocab_size
     True
 
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -128,7 +128,7 @@ class WordCounts:
             When words beyond the memory budget cannot be kept in a file.
 
         """
-        return WordCounts._of(self._core.merge([other._core for other in others]))
+        return WordCounts._of(self._core.merge([other._core for other in _each_checked(others)]))
 
     def items(self) -> list[tuple[bytes, int]]:
         """Return the words, as bytes, and their counts, in the order of the bytes."""
@@ -149,7 +149,7 @@ class WordCounts:
         return self._core.unique_words()
 
     def __eq__(self, other: object) -> bool:
-        """Whether the words, their counts and how they were made are the same."""
+        """Whether the words, their counts, how they were made and `texts` are the same."""
         if not isinstance(other, WordCounts):
             return NotImplemented
         return self._core.same_counts(other._core)
@@ -271,7 +271,7 @@ def count_words(
     [(b' a', 1), (b' b', 1), (b'a', 1)]
 
     """
-    return _count(inputs, config or TrainConfig(), (), work, on_progress)
+    return _count(inputs, _checked(config), (), work, on_progress)
 
 
 def _count(
@@ -331,10 +331,10 @@ def train(
         The options; None for the defaults.
     counts
         Word counts to train on beside the inputs, as `count_words` makes them.
+        An iterable is read one by one.
     unsegmented_counts
         Word counts of texts that the segmenter does not know; see
         `TrainConfig.unsegmented`.
-        An iterable is read one by one.
     work
         A folder where the counts of each input file are kept, so that a run
         that was interrupted counts only what is missing when it is started
@@ -372,7 +372,7 @@ def train(
     (260, 4)
 
     """
-    config = config or TrainConfig()
+    config = _checked(config)
     if inputs is None and counts is None and unsegmented_counts is None:
         raise ConfigError("inputs: nothing to train on, expected texts, paths or counts")
     start = time.perf_counter()
@@ -385,6 +385,8 @@ def train(
     if unknown or unsegmented_counts is not None:
         others = _count(unknown, config, _listed(unsegmented_counts), work, on_progress)
     counted = time.perf_counter()
+    if not len(total) and not (others and len(others)) and config.vocab_size > _fixed(config):
+        raise ConfigError("inputs: no text at all, expected some to train on")
 
     def tell(stage: str, done: int, amount: int) -> None:
         if on_progress:
@@ -400,10 +402,34 @@ def train(
     return TrainResult(Tokenizer._of(core, f"{config.algorithm}-{config.vocab_size}"), report)
 
 
-def _listed(counts: WordCounts | Iterable[WordCounts] | None) -> list[WordCounts]:
+def _checked(config: TrainConfig | None) -> TrainConfig:
+    if config is not None and not isinstance(config, TrainConfig):
+        raise ConfigError(
+            f"config: {type(config).__name__}, expected a TrainConfig",
+            hint="make one with TrainConfig(...) or TrainConfig.from_mapping({...})",
+        )
+    return config or TrainConfig()
+
+
+def _fixed(config: TrainConfig) -> int:
+    return 256 + len(config.special_tokens)
+
+
+def _listed(counts: WordCounts | Iterable[WordCounts] | None) -> Iterable[WordCounts]:
     if counts is None:
         return []
-    return [counts] if isinstance(counts, WordCounts) else list(counts)
+    if isinstance(counts, WordCounts):
+        return [counts]
+    if isinstance(counts, str) or not isinstance(counts, Iterable):
+        raise ConfigError(f"counts: {counts!r}, expected WordCounts, or several")
+    return _each_checked(counts)
+
+
+def _each_checked(counts: Iterable[WordCounts]) -> Iterator[WordCounts]:
+    for number, part in enumerate(counts):
+        if not isinstance(part, WordCounts):
+            raise ConfigError(f"counts[{number}]: {part!r}, expected WordCounts")
+        yield part
 
 
 def _split_inputs(inputs: Inputs, unsegmented: tuple[str, ...]) -> tuple[Inputs, list[Path]]:

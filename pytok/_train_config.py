@@ -62,9 +62,9 @@ class TrainConfig:
         about 2 % more tokens (64, 70, and the pre-tokenizer "iso").
         ``"compress"``: fewest tokens (1000, 0), for text that no segmenter knows.
     lam
-        The price of a token in nats, 0 to 1000: 0 is the most likely
-        segmentation, a large one the fewest tokens. None (default) is the
-        preset's, and 0 with "unigram".
+        The price of a token in nats, 0 to 1000 (to 64 with ``estimate="soft"``):
+        0 is the most likely segmentation, a large one the fewest tokens. None
+        (default) is the preset's, and 0 with "unigram".
     boundary_prior
         The weight in nats, 0 to 1000, of a piece's misfit with the words of the
         language: the boundaries of words that lie inside it, and half of its
@@ -248,6 +248,8 @@ class TrainConfig:
         check_choice("han_prefixes", self.han_prefixes, (None, True, False))
         for name in ("lam", "boundary_prior", "lexicon_prior"):
             check_real(name, getattr(self, name), 0, 1000)
+        if self.lexicon_prior is None:
+            raise ConfigError("lexicon_prior: None, expected a number from 0 to 1000")
         check_real("overshoot", self.overshoot, 1, 100)
         check_number("refinement", self.refinement, 100, least=0, optional=True)
         check_number("seed", self.seed, LARGEST_COUNT, least=0)
@@ -262,6 +264,9 @@ class TrainConfig:
         check_number("threads", self.threads, 1024, optional=True)
         object.__setattr__(self, "special_tokens", strings("special_tokens", self.special_tokens))
         object.__setattr__(self, "unsegmented", strings("unsegmented", self.unsegmented))
+        for number, glob in enumerate(self.unsegmented):
+            if glob in {"", "."}:
+                raise ConfigError(f"unsegmented[{number}]: {glob!r}, expected a glob of files")
         object.__setattr__(self, "span_bytes", span(self.span_bytes))
         check_text("required_chars", self.required_chars)
         self._check_sections()

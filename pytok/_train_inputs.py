@@ -30,7 +30,7 @@ LONGEST_LINE = 1 << 23
 # A line of .jsonl cannot be cut, and is refused above this.
 LONGEST_RECORD = 1 << 26
 GLOB_MARKS = frozenset("*?[")
-# Where an endless line is cut: after the last of these.
+# Where an endless line is cut: before the last of these that follows a letter.
 STOPS = "。！？；，、 \t"
 
 
@@ -177,7 +177,7 @@ def _records(path: Path, stream: IO[bytes]) -> Iterator[str]:
             continue
         try:
             record = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise CorpusError(f"{path}: line {number}: is not JSON: {error}") from error
         text = record.get("text") if isinstance(record, dict) else record
         if not isinstance(text, str):
@@ -185,6 +185,13 @@ def _records(path: Path, stream: IO[bytes]) -> Iterator[str]:
                 f"{path}: line {number}: has no text",
                 hint='a line is a JSON string or an object with the field "text"',
             )
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise CorpusError(
+                f"{path}: line {number}: unpaired surrogate at character {error.start}",
+                hint="write the file with whole characters: \\ud83d\\ude00, not half of it",
+            ) from error
         yield text
 
 
@@ -200,8 +207,7 @@ def _blocks(path: Path, stream: IO[bytes]) -> Iterator[str]:
             # The decoder may hold up to three bytes of the block before.
             start = max(decoded - (len(error.object) - len(block)), 0) + error.start
             raise CorpusError(
-                f"{path}: byte {start}: not UTF-8",
-                hint="convert the file, for example with `iconv -f GB18030 -t UTF-8`",
+                f"{path}: byte {start}: not UTF-8", hint=_hint_for(error.object)
             ) from error
         if not block:
             break
@@ -214,6 +220,12 @@ def _blocks(path: Path, stream: IO[bytes]) -> Iterator[str]:
         yield held
 
 
+def _hint_for(block: bytes) -> str:
+    if block.startswith(b"pytok-counts"):
+        return "these are word counts: pass each file with --counts, or as WordCounts"
+    return "convert the file, for example with `iconv -f GB18030 -t UTF-8`"
+
+
 def _safe_cut(text: str) -> int:
     """Where a text may be cut; 0 when nowhere yet."""
     end = len(text.rstrip())  # no line of blanks at the end is looked at
@@ -222,5 +234,12 @@ def _safe_cut(text: str) -> int:
             return end + 1
     if len(text) <= LONGEST_LINE:
         return 0
-    stop = max(text.rfind(mark) for mark in STOPS) + 1
-    return stop or len(text)
+    return max(_last_after_letter(text, mark) for mark in STOPS) or len(text)
+
+
+def _last_after_letter(text: str, mark: str) -> int:
+    """Where a mark last follows a letter: no word holds both. 0 when nowhere."""
+    place = text.rfind(mark)
+    while place > 0 and not text[place - 1].isalnum():
+        place = text.rfind(mark, 0, place)
+    return max(place, 0)

@@ -201,6 +201,10 @@ def check(config: TrainConfig) -> None:
         With the option's name.
 
     """
+    if config.max_chars is not None and config.max_chars < config.min_chars:
+        raise ConfigError(
+            f"max_chars: {config.max_chars}, expected at least min_chars, {config.min_chars}"
+        )
     if config.algorithm == "bpe":
         _check_absent(config, "bpe", ("preset", "lam", "boundary_prior", "estimate"))
         for name in ("lexicon_prior", "refinement"):
@@ -215,6 +219,12 @@ def check(config: TrainConfig) -> None:
     if config.tie != "bytes":
         raise ConfigError(f'tie: {config.tie!r}, expected "bytes": it is an option of "bpe"')
     _pytok.check_unigram(unigram_options(config, threads=1))
+    has_lexicon = config.lexicon is not None and (
+        config.lexicon != "segmenter"
+        or (config.segmenter == "jieba" and config.algorithm == "hybrid")
+    )
+    if config.lexicon_prior and not has_lexicon:
+        raise ConfigError(f"lexicon_prior: {config.lexicon_prior!r}, but there is no lexicon")
     prior = prices(config)[1]
     if config.segmenter is None and prior:
         raise ConfigError(

@@ -49,7 +49,10 @@ def _boundaries_by(
     cut_words: Callable[[str], Iterable[str]],
 ) -> Callable[[list[str]], list[list[int]]]:
     def boundaries(text: str) -> list[int]:
-        words = list(cut_words(text))
+        words = cut_words(text)
+        if not isinstance(words, Iterable):
+            raise ConfigError(f"segmenter: gave {words!r}, expected the words of a text")
+        words = list(words)
         if not all(isinstance(word, str) for word in words) or "".join(words) != text:
             raise ConfigError(
                 f"segmenter: gave {words!r} for {text!r}, expected words which joined are the text"

@@ -37,7 +37,7 @@ from typing import Any
 
 from patterns import GPT2, QWEN
 
-AS_TOKENIZERS = {"tie": "hf", "char_align": False}
+AS_TOKENIZERS = {"algorithm": "bpe", "tie": "hf", "char_align": False}
 
 Record = dict[str, Any]
 Merges = list[list[str]]
@@ -149,8 +149,8 @@ def sentencepiece_with(model_type: str) -> Contestant:
 
 GPT2_BY_LINE = {"pretokenizer": GPT2, "by_line": True}
 CONTESTANTS = {
-    "pytok BPE": pytok_with(),
-    "pytok BPE, GPT-2 words": pytok_with(**GPT2_BY_LINE),
+    "pytok BPE": pytok_with(algorithm="bpe"),
+    "pytok BPE, GPT-2 words": pytok_with(algorithm="bpe", **GPT2_BY_LINE),
     "pytok BPE, tie=hf": pytok_with(equal="qwen", timed=False, **AS_TOKENIZERS),
     "pytok BPE, tie=hf, GPT-2 words": pytok_with(
         equal="gpt2", timed=False, **AS_TOKENIZERS, **GPT2_BY_LINE

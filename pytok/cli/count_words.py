@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -23,7 +24,7 @@ from pytok.cli._training import (
     normalizer_of,
     progress_bar,
 )
-from pytok.errors import ConfigError
+from pytok.errors import ConfigError, ExportError
 
 __all__ = ["count_words_command"]
 
@@ -48,6 +49,11 @@ def count_words_command(
         raise ConfigError("FILE: nothing to count", hint="name at least one file")
     if output is None:
         raise ConfigError("--output: missing", hint="pass -o FILE")
+    folder = output.absolute().parent
+    if output.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise ExportError(
+            f"{output}: cannot be written", hint="pass a file in a folder that exists"
+        )
     options = config_of(
         config,
         {

@@ -46,7 +46,7 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
         (["--add", "1", "-o", folder], "--text: missing"),
         (["--text", text, "-o", folder], "--add: missing"),
         (["--text", text, "--add", "1"], "--output: missing"),
-        (["--text", text, "--add", "9", "-o", folder], "add: 9; the text has 0 candidates"),
+        (["--text", text, "--add", "9", "-o", folder], "add: 9; the text gives 0 pieces"),
         (["--text", text / "x", "--add", "9", "-o", folder], "no such file"),
     ]:
         result = run("extend", "zh-32k", *arguments)

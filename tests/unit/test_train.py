@@ -414,6 +414,11 @@ def test_bad_inputs_are_refused(tmp_path: Path) -> None:
         ({"lexicon": "no/such/file"}, "lexicon: no/such/file: cannot be read"),
         ({"lexicon_prior": -1}, "lexicon_prior: -1"),
         ({"overshoot": 0.5}, "overshoot: 0.5"),
+        ({"lexicon_prior": None}, "lexicon_prior: None"),
+        ({"lexicon_prior": 5, "lexicon": None}, "lexicon_prior: 5, but there is no lexicon"),
+        ({"lexicon_prior": 5, "segmenter": None}, "lexicon_prior: 5, but there is no lexicon"),
+        ({"min_chars": 5, "max_chars": 2}, "max_chars: 2, expected at least min_chars, 5"),
+        ({"unsegmented": [""]}, "unsegmented[0]: ''"),
         ({"refinement": 101}, "refinement: 101"),
         ({"estimate": "medium"}, "estimate: 'medium'"),
         ({"han_prefixes": 1}, "han_prefixes: 1"),
@@ -482,7 +487,7 @@ def test_a_normalizer_and_a_section_are_kept_in_the_file() -> None:
 def test_too_little_text_and_no_text_are_said() -> None:
     with pytest.raises(pytok.ConfigError, match="pairs for 257 pieces"):
         pytok.train(["ab"], pytok.TrainConfig(algorithm="bpe", vocab_size=1000))
-    with pytest.raises(pytok.ConfigError, match="pairs for 256 pieces"):
+    with pytest.raises(pytok.ConfigError, match="inputs: no text at all"):
         pytok.train([], pytok.TrainConfig(algorithm="bpe", vocab_size=257))
     with pytest.raises(pytok.ConfigError, match="nothing to train on"):
         pytok.train()

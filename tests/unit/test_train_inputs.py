@@ -191,3 +191,27 @@ def test_binary_files_and_endless_lines_have_a_defined_result(tmp_path: Path) ->
         path.write_text(line, encoding="utf-8")
         counts = pytok.count_words(path, pytok.TrainConfig(memory="1M"))
         assert sum(len(word) * count for word, count in counts.items()) == len(line.encode())
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [("[" * 200_000, "line 2: is not JSON"), ('{"text": "\\ud800"}', "line 2: unpaired surrogate")],
+    ids=["deep", "surrogate"],
+)
+def test_records_that_are_no_text_are_named(line: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "records.jsonl"
+    path.write_text('{"text": "a"}\n' + line + "\n", encoding="utf-8")
+    with pytest.raises(pytok.CorpusError, match=message) as caught:
+        pytok.count_words(path)
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize("unit", ["a b ", "学而，时习", "x  ,y\t"])
+def test_a_line_that_is_cut_has_the_words_of_the_whole(
+    unit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_train_inputs, "BLOCK_BYTES", 1000)
+    monkeypatch.setattr(_train_inputs, "LONGEST_LINE", 3000)
+    path = tmp_path / "line.txt"
+    path.write_text(unit * 2000, encoding="utf-8")
+    assert pytok.count_words(path).items() == pytok.count_words([unit * 2000]).items()

@@ -172,6 +172,8 @@ def test_a_function_can_be_the_segmenter(balanced: pytok.TrainResult) -> None:
         (lambda text: [text, "x"], "segmenter: gave"),
         (lambda text: [3], "segmenter: gave"),
         (lambda text: [], "segmenter: gave"),
+        (lambda text: None, "segmenter: gave None"),
+        (lambda text: 5, "segmenter: gave 5"),
     ],
 )
 def test_answers_that_are_no_words_are_refused(cut: Any, message: str) -> None:
@@ -288,3 +290,40 @@ def test_stopping_at_every_stage_ends_the_run() -> None:
         with pytest.raises(StopError):
             pytok.train(TEXTS, pytok.TrainConfig(**SMALL), on_progress=stop)
     assert set(stages) >= {"count", "cut", "pairs", "merges", "prune"}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"algorithm": "unigram", "required_chars": "中学"}, {"refinement": 1}],
+    ids=str,
+)
+def test_special_tokens_that_spell_a_piece_keep_it_to_themselves(
+    options: dict[str, Any], tmp_path: Path
+) -> None:
+    # What 中, a prefix, and a frequent word look like in the byte alphabet.
+    special = ["ä¸Ń", "ä¸", "çļĦ"]
+    tokenizer = train(special_tokens=special, **options).tokenizer
+    assert [tokenizer.token_to_id(token) for token in special] == [0, 1, 2]
+    assert len(tokenizer.vocab) == tokenizer.vocab_size == SMALL["vocab_size"]
+    tokenizer.save(tmp_path)
+    theirs = Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    assert theirs.get_vocab_size() == SMALL["vocab_size"]
+    for text in ["中学的", *TEXTS[:5]]:
+        assert tokenizer.encode_ids(text, special="special") == theirs.encode(text).ids
+
+
+def test_wrong_arguments_are_named(tmp_path: Path) -> None:
+    for call, message in [
+        (lambda: pytok.train(TEXTS, {"vocab_size": 300}), "config: dict"),  # type: ignore[arg-type]
+        (lambda: pytok.count_words(TEXTS, {}), "config: dict"),  # type: ignore[arg-type]
+        (lambda: pytok.train(counts="x"), "counts: 'x'"),  # type: ignore[arg-type]
+        (lambda: pytok.train(counts=[5]), r"counts\[0\]: 5"),  # type: ignore[list-item]
+        (lambda: pytok.count_words(["a"]).merge(5), r"counts\[0\]: 5"),  # type: ignore[arg-type]
+        (lambda: pytok.train([""], pytok.TrainConfig()), "inputs: no text at all"),
+    ]:
+        with pytest.raises(pytok.ConfigError, match=message):
+            call()
+    counts = pytok.count_words(["a"]).save(tmp_path / "a.counts")
+    with pytest.raises(pytok.CorpusError, match="not UTF-8") as caught:
+        pytok.count_words(counts)
+    assert "--counts" in str(caught.value.hint)

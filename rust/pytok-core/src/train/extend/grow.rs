@@ -99,7 +99,7 @@ pub(super) fn too_few(config: &ExtendConfig, found: usize) -> Error {
     Error::argument(
         "add",
         format!(
-            "{}; the text has {found} candidates under these options; expected at most that, more \
+            "{}; the text gives {found} pieces that would be used; expected a smaller number, more \
              text, or a lower min_frequency",
             config.add
         ),

@@ -407,7 +407,7 @@ fn what_cannot_be_extended_is_named() {
         |text: &str, config: ExtendConfig| run(&tokenizer, text, &config).unwrap_err().to_string();
     assert!(error("", ExtendConfig::new(1)).starts_with("inputs: "));
     assert!(error("ab", ExtendConfig::new(0)).starts_with("add: 0"));
-    assert!(error("ab ab", ExtendConfig::new(9)).contains(" 1 candidates"));
+    assert!(error("ab ab", ExtendConfig::new(9)).contains(" 1 pieces"));
     assert!(error("ab", ExtendConfig::new(u32::MAX)).contains("2^31"));
     let file = r#"{"version": "1.0", "truncation": null, "padding": null, "added_tokens": [],
         "normalizer": null, "pre_tokenizer": null, "post_processor": null, "decoder": null,

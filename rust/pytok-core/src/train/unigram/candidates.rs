@@ -17,12 +17,18 @@ pub(super) struct Candidates {
 #[derive(Debug, Default)]
 pub(super) struct Gathering {
     known: BTreeMap<Box<[u8]>, bool>,
+    /// What special tokens are spelled like: in the file those bytes are theirs.
+    taken: Vec<Box<[u8]>>,
 }
 
 impl Gathering {
     /// All bytes, protected, and what was grown.
     pub(super) fn new(grown: &Pieces) -> Self {
-        let mut gathering = Self::default();
+        let special = (0..grown.len()).filter(|&id| grown.is_special(id));
+        let mut gathering = Self {
+            known: BTreeMap::new(),
+            taken: special.map(|id| grown.bytes(id).into()).collect(),
+        };
         for byte in 0..=u8::MAX {
             gathering.protect(&[byte]);
         }
@@ -37,10 +43,15 @@ impl Gathering {
 
     /// Add a candidate that has to prove itself.
     pub(super) fn offer(&mut self, piece: Box<[u8]>) {
-        self.known.entry(piece).or_insert(false);
+        if !self.taken.contains(&piece) {
+            self.known.entry(piece).or_insert(false);
+        }
     }
 
     fn protect(&mut self, piece: &[u8]) {
+        if self.taken.iter().any(|taken| **taken == *piece) {
+            return;
+        }
         self.known.insert(piece.into(), true);
     }
 
@@ -98,6 +109,8 @@ mod tests {
         let mut gathering = Gathering::new(&grown);
         gathering.offer("学而".as_bytes().into());
         gathering.protect_character('学');
+        gathering.offer((*b"ab").into());
+        gathering.protect(b"ab");
         let found = gathering.finish();
         assert!(found.pieces.is_sorted());
         assert_eq!(found.pieces.len(), 256 + 1 + 1 + 2);

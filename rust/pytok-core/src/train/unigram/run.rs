@@ -14,6 +14,7 @@ use super::vocabulary;
 use crate::definition::Definition;
 use crate::error::{Error, Result};
 use crate::ids::{index, offset};
+use crate::pretokenize::byte_alphabet;
 use crate::train::bpe::{self, Outcome};
 use crate::train::config::BpeConfig;
 use crate::train::progress::{Meter, OnProgress, Stage};
@@ -260,10 +261,7 @@ fn grow(
         }
         let before = gathering.len();
         for word in frequent_words(&lexicon, &segments, least_word, config.pieces.threads)? {
-            let taken = grown.pieces.id(&word);
-            if !taken.is_some_and(|id| grown.pieces.is_special(id)) {
-                gathering.offer(word);
-            }
+            gathering.offer(word);
         }
         let lexicon_words = gathering.len() - before;
         let candidates = gathering.finish();
@@ -420,8 +418,15 @@ impl Run<'_> {
             self.target,
             *REFINED.get(index(round)).unwrap_or(&LAST_REFINED),
         );
+        let special_tokens = &self.config.pieces.special_tokens;
+        let is_taken = |piece: &[u8]| {
+            let mut literals = special_tokens.iter();
+            !special_tokens.is_empty()
+                && literals.any(|token| *token == byte_alphabet::encode(piece))
+        };
         let allows = |piece: &[u8]| {
-            std::str::from_utf8(piece).is_ok_and(|text| self.rules.allows_piece(text))
+            !is_taken(piece)
+                && std::str::from_utf8(piece).is_ok_and(|text| self.rules.allows_piece(text))
         };
         let cutting = Cutting {
             lattice: &priced.lattice,
