@@ -237,7 +237,7 @@ fn what_cannot_be_honoured_is_refused_with_its_field() {
             "NFKC",
         ),
         (
-            "\"type\":\"BPE\"",
+            "\"type\":\"Unigram\"",
             "\"type\":\"GPT\"",
             "model.type: GPT",
             "BPE, Unigram, WordPiece, WordLevel",
@@ -255,10 +255,10 @@ fn what_cannot_be_honoured_is_refused_with_its_field() {
             "Oniguruma",
         ),
         (
-            "\"fuse_unk\"",
-            "\"cache_size\":1,\"fuse_unk\"",
+            "\"byte_fallback\"",
+            "\"cache_size\":1,\"byte_fallback\"",
             "model: cache_size",
-            "ignore_merges",
+            "unk_id",
         ),
         (
             "\"version\":\"1.0\"",
