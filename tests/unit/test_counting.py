@@ -207,7 +207,9 @@ def test_a_full_disk_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_run_that_is_killed_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
     code = """
-        import sys, tempfile, pytok
+        import signal, sys, tempfile, pytok
+        # A shell's background jobs ignore it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.path.append(".")
         from test_counting import TEXTS, SMALL
         tempfile.tempdir = sys.argv[1]

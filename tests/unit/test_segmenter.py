@@ -72,7 +72,8 @@ def test_nothing_is_read_before_it_is_asked_for():
         "pytok._segmenter.jieba_dictionary(False)\n"
         "assert not {'jieba', 'opencc'} & set(sys.modules)\n"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    # Outside the checkout, whose folder is not the built package.
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parent)
 
 
 @pytest.mark.parametrize("package", ["jieba", "opencc"])

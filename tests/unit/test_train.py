@@ -548,16 +548,22 @@ def test_an_interrupt_ends_the_run() -> None:
     import signal
     import threading
 
+    # A shell's background jobs ignore it.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+
     def interrupt(event: pytok.TrainProgress) -> None:
         if event.stage == "merges" and threading.current_thread() is threading.main_thread():
             signal.raise_signal(signal.SIGINT)
 
-    with pytest.raises(KeyboardInterrupt):
-        pytok.train(
-            read(KINDS["news"]),
-            pytok.TrainConfig(algorithm="bpe", vocab_size=1200),
-            on_progress=interrupt,
-        )
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            pytok.train(
+                read(KINDS["news"]),
+                pytok.TrainConfig(algorithm="bpe", vocab_size=1200),
+                on_progress=interrupt,
+            )
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_texts_that_fail_half_way_fail_the_run() -> None:
