@@ -48,21 +48,6 @@ pub(super) struct Place {
 }
 
 impl Arena {
-    /// Lay out the words as bytes. Words of one byte have no pairs and are left out.
-    ///
-    /// # Errors
-    /// When the words have 4 GiB or more together.
-    pub(super) fn new(words: &WordTable, pieces: &Pieces) -> Result<Self> {
-        let mut byte_ids = [0; 256];
-        for byte in 0..=u8::MAX {
-            byte_ids[usize::from(byte)] = pieces.id(&[byte]).unwrap_or(BOUNDARY);
-        }
-        Self::lay_out(words, |word, symbols| {
-            symbols.extend(word.iter().map(|&byte| byte_ids[usize::from(byte)]));
-            Ok(())
-        })
-    }
-
     /// Lay out the words as `segment` says, which calls [`push_symbol`] for each
     /// symbol of a word. Words of one byte are left out.
     ///

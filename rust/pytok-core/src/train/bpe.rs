@@ -21,9 +21,8 @@ use super::pairs::{PairNumber, Pairs, Symbols};
 use super::pieces::Pieces;
 use super::progress::{Meter, Stage};
 use super::queue::Queue;
-use super::rules::{JoinRules, Rules, han_prefixes, sure_chars};
+use super::rules::{JoinRules, Rules, han_prefixes};
 use super::word_table::WordTable;
-use super::words::Words;
 use crate::error::{Error, Result};
 
 /// What came of a run.
@@ -78,24 +77,23 @@ pub(super) struct Run<R> {
     spelled: Option<BTreeSet<(u32, Symbols)>>,
 }
 
-/// Merge pairs until the vocabulary has its grown size. `words` are what is merged;
-/// `all_words` the same words before any cut, for the counts of characters.
-/// Pairs with a count below `floor` are not merged.
+/// Merge pairs until the vocabulary has its grown size. `sure` are the characters
+/// that are pieces first. Pairs with a count below `floor` are not merged.
 ///
 /// # Errors
 /// When the words are too many, or the vocabulary is too small for the
 /// characters that must be in it.
 pub(super) fn run(
     words: &WordTable,
-    all_words: &dyn Words,
+    sure: &[char],
+    rules: &Rules,
     config: &BpeConfig,
     floor: u64,
     meter: &mut Meter<'_>,
 ) -> Result<Outcome> {
-    let sure = sure_chars(config, all_words)?;
     let mut pieces = Pieces::new(&config.special_tokens);
     let first = pieces.len();
-    let merges = make_sure(&mut pieces, config, &sure);
+    let merges = make_sure(&mut pieces, config, sure);
     if pieces.len() > config.vocab_size {
         return Err(Error::argument(
             "vocab_size",
@@ -108,12 +106,7 @@ pub(super) fn run(
             ),
         ));
     }
-    let arena = if merges.is_empty() {
-        Arena::new(words, &pieces)?
-    } else {
-        lay_out_sure(words, &pieces, first)?
-    };
-    let rules = Rules::new(config, &sure, all_words)?;
+    let arena = lay_out(words, &pieces, first)?;
     let mut run = Run::new(pieces, arena, rules, config.tie, floor);
     let sure_merges = merges.len();
     run.merges = merges;
@@ -184,7 +177,7 @@ fn make_bytes_sure(pieces: &mut Pieces, bytes: &[u8], merges: &mut Vec<Symbols>)
 /// Lay out the words with the pieces from `first` on merged, as their merges
 /// would: each is the beginning of a character, so the longest one that begins a
 /// character is what they come to.
-fn lay_out_sure(words: &WordTable, pieces: &Pieces, first: u32) -> Result<Arena> {
+fn lay_out(words: &WordTable, pieces: &Pieces, first: u32) -> Result<Arena> {
     let mut byte_ids = [0; 256];
     for byte in 0..=u8::MAX {
         byte_ids[usize::from(byte)] = pieces.id(&[byte]).unwrap_or(BOUNDARY);

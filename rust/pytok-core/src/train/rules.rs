@@ -145,7 +145,7 @@ impl Rules {
     }
 }
 
-impl JoinRules for Rules {
+impl JoinRules for &Rules {
     #[inline]
     fn may_join(&self, pieces: &Pieces, left: u32, right: u32) -> bool {
         !self.char_align || pieces.shape(left).joins(pieces.shape(right))

@@ -5,6 +5,7 @@ use super::bpe::{self, Merged, Outcome};
 use super::config::{BpeConfig, Tie};
 use super::leaf_prune::leaf_prune;
 use super::progress::{Meter, OnProgress, Stage};
+use super::rules::{Rules, sure_chars};
 use super::tau_cut::tau_cut;
 use super::word_counts::WordCounts;
 use crate::definition::{Definition, Model, PieceTable};
@@ -66,10 +67,16 @@ pub fn train_bpe(
     let mut on_progress = |progress| on_progress(progress);
     let mut meter = Meter::new(&mut on_progress);
     let words = counts.words();
-    let sure = config.sure_tau();
+    let sure = sure_chars(config, words)?;
+    let rules = Rules::new(config, &sure, words)?;
+    let least_tau = config.sure_tau();
     // A cut needs pieces made of characters, and true counts.
     let may_cut = config.char_align && config.tie == Tie::Bytes;
-    let mut tau = if may_cut { config.tau.max(sure) } else { 1 };
+    let mut tau = if may_cut {
+        config.tau.max(least_tau)
+    } else {
+        1
+    };
     let mut runs = 0;
     loop {
         runs += 1;
@@ -86,11 +93,11 @@ pub fn train_bpe(
         };
         // A tau above what the options assure is a guess: with it as the floor,
         // a run that fills the vocabulary has proved it.
-        let guessed = tau > sure;
+        let guessed = tau > least_tau;
         let floor = if guessed { tau } else { 1 }.max(config.min_frequency);
-        match bpe::run(segments, words, config, floor, &mut meter)? {
+        match bpe::run(segments, &sure, &rules, config, floor, &mut meter)? {
             Outcome::Stopped => return Ok(None),
-            Outcome::Exhausted(_) if guessed && may_cut => tau = (tau / 2).max(sure),
+            Outcome::Exhausted(_) if guessed && may_cut => tau = (tau / 2).max(least_tau),
             Outcome::Exhausted(merged) if merged.pieces.len() < config.vocab_size => {
                 return Err(too_few(&merged, config));
             }

@@ -245,7 +245,7 @@ fn grow(
         let meetings = Meetings::new(words, tau, growth.threads)?;
         let segments = meetings.cut(words, growth.threads)?;
         let floor = tau.max(growth.min_frequency);
-        let grown = match bpe::run(&segments, words, &growth, floor, meter)? {
+        let grown = match bpe::run(&segments, &sure, &rules, &growth, floor, meter)? {
             Outcome::Stopped => return Ok(None),
             Outcome::Full(merged) | Outcome::Exhausted(merged) => merged,
         };
