@@ -367,3 +367,26 @@ fn one_long_word_costs_no_more_than_many_short_ones() {
         train(&words, &config).unwrap();
     }
 }
+
+#[test]
+fn sure_characters_are_whole_before_anything_is_merged() {
+    let words = Words::from([
+        ("学而".as_bytes().to_vec(), 9),
+        ("学😀".as_bytes().to_vec(), 5),
+        ("孧".as_bytes().to_vec(), 7), // begins as 学 does
+    ]);
+    let mut config = BpeConfig::new(256 + 2 + 2 + 3 + 3);
+    config.required_chars = vec!['学', '而', '😀'];
+    let (pieces, merges) = parts(&train(&words, &config).unwrap());
+    // Two merges make a character of three bytes, three one of four.
+    let made: Vec<_> = pieces[256..].iter().map(Vec::as_slice).collect();
+    let text = |piece: &'static str| piece.as_bytes();
+    assert_eq!(
+        made[made.len() - 3..],
+        [text("学而"), text("孧"), text("学😀")]
+    );
+    let last = merges.last().unwrap();
+    assert_eq!((&*last.0, &*last.1), (text("学"), text("😀")));
+    let rare = &merges[merges.len() - 2];
+    assert_eq!((&*rare.0, &*rare.1), (&text("孧")[..2], &text("孧")[2..]));
+}

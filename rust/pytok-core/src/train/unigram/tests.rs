@@ -227,14 +227,21 @@ fn words_of_the_lexicon_are_candidates_and_may_be_cheaper() {
         count >= 2 && !plain.iter().any(|(piece, _)| piece == text.as_bytes())
     };
     let new = stretches.clone().find(is_new).expect("one such stretch");
-    config.beta = 1000.0;
-    let trained = train_with(&counts, &config, None, &[&new, "没有"]).unwrap();
-    assert!(
-        pieces(&trained)
-            .iter()
-            .any(|(piece, _)| piece == new.as_bytes())
-    );
-    assert_eq!(trained.report.lexicon_words, 1);
+    let score_with = |beta: f64| {
+        let mut config = config.clone();
+        config.beta = beta;
+        let trained = train_with(&counts, &config, None, &[&new, "没有"]).unwrap();
+        assert_eq!(trained.report.lexicon_words, 1);
+        let found = pieces(&trained).into_iter();
+        let score = found.filter(|(piece, _)| piece == new.as_bytes());
+        score
+            .map(|(_, score)| score)
+            .next()
+            .expect("a candidate that is used")
+    };
+    // A price of a token more than its rarity; and the least cost there is.
+    assert!(score_with(0.0) < -config.lambda);
+    assert!((score_with(1000.0) + 1.0 / 1024.0).abs() < f64::EPSILON);
 }
 
 #[test]
