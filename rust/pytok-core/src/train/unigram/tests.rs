@@ -174,6 +174,22 @@ fn a_large_price_of_tokens_makes_fewer_of_them() {
 }
 
 #[test]
+fn refinement_never_makes_the_text_dearer() {
+    let mut refined = 0;
+    for seed in 20..40 {
+        let counts = counts(words(seed).iter());
+        let mut config = config();
+        config.pieces.overshoot = 1.1;
+        let plain = train(&counts, &config).report.cost;
+        config.refinement = 6;
+        let cost = train(&counts, &config).report.cost;
+        assert!(cost <= plain, "seed {seed}: {cost} after {plain}");
+        refined += usize::from(cost < plain);
+    }
+    assert!(refined > 0);
+}
+
+#[test]
 fn the_boundary_prior_takes_pieces_that_cross_words_away() {
     let list = words(5);
     let counts = counts(list.iter());
@@ -232,6 +248,9 @@ fn words_of_the_lexicon_are_candidates_and_may_be_cheaper() {
         config.beta = beta;
         let trained = train_with(&counts, &config, None, &[&new, "没有"]).unwrap();
         assert_eq!(trained.report.lexicon_words, 1);
+        // One candidate more than fit: one goes.
+        assert_eq!(trained.report.candidates, 331);
+        assert_eq!(pieces(&trained).len(), 330);
         let found = pieces(&trained).into_iter();
         let score = found.filter(|(piece, _)| piece == new.as_bytes());
         score
