@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyDict};
 use pytok_core::format::tokenizer_json;
 use pytok_core::pipeline;
 use pytok_core::train::scheme::{self, Digits};
+use pytok_core::train::tau_cut::CutReport;
 use pytok_core::train::{self, BpeConfig, OnProgress, Progress, Tie, TrainReport, counts_file};
 
 use crate::errors::{ConfigError, raise};
@@ -290,14 +291,20 @@ pub fn train_bpe<'py>(
     Ok((Tokenizer::new(tokenizer), report_fields(py, &report)?))
 }
 
-fn report_fields<'py>(py: Python<'py>, report: &TrainReport) -> PyResult<Bound<'py, PyDict>> {
+/// The beginning of a report.
+pub(crate) fn cut_fields<'py>(py: Python<'py>, cut: &CutReport) -> PyResult<Bound<'py, PyDict>> {
     let fields = PyDict::new(py);
-    fields.set_item("unique_words", report.words)?;
-    fields.set_item("unique_word_bytes", report.word_bytes)?;
-    fields.set_item("segments", report.segments)?;
-    fields.set_item("segment_bytes", report.segment_bytes)?;
-    fields.set_item("tau", report.tau)?;
-    fields.set_item("runs", report.runs)?;
+    fields.set_item("unique_words", cut.words)?;
+    fields.set_item("unique_word_bytes", cut.word_bytes)?;
+    fields.set_item("segments", cut.segments)?;
+    fields.set_item("segment_bytes", cut.segment_bytes)?;
+    fields.set_item("tau", cut.tau)?;
+    fields.set_item("runs", cut.runs)?;
+    Ok(fields)
+}
+
+fn report_fields<'py>(py: Python<'py>, report: &TrainReport) -> PyResult<Bound<'py, PyDict>> {
+    let fields = cut_fields(py, &report.cut)?;
     fields.set_item("merges", report.merges)?;
     fields.set_item("sure_chars", report.sure_chars)?;
     fields.set_item("least_count", report.least_count)?;

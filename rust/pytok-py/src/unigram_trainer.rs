@@ -13,7 +13,7 @@ use pytok_core::train::unigram::{
 use crate::errors::{ConfigError, raise};
 use crate::segmenter::WordSegmenter;
 use crate::tokenizer::Tokenizer;
-use crate::trainer::{BpeOptions, WordCounts, with_progress};
+use crate::trainer::{BpeOptions, WordCounts, cut_fields, with_progress};
 
 /// The options of the trainer, from the facade's dictionary.
 #[derive(FromPyObject)]
@@ -193,13 +193,7 @@ impl Calls {
 }
 
 fn report_fields<'py>(py: Python<'py>, report: &UnigramReport) -> PyResult<Bound<'py, PyDict>> {
-    let fields = PyDict::new(py);
-    fields.set_item("unique_words", report.words)?;
-    fields.set_item("unique_word_bytes", report.word_bytes)?;
-    fields.set_item("segments", report.segments)?;
-    fields.set_item("segment_bytes", report.segment_bytes)?;
-    fields.set_item("tau", report.tau)?;
-    fields.set_item("runs", report.runs)?;
+    let fields = cut_fields(py, &report.cut)?;
     fields.set_item("candidates", report.candidates)?;
     fields.set_item("lexicon_words", report.lexicon_words)?;
     fields.set_item("protected", report.protected)?;

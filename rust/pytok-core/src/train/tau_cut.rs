@@ -50,6 +50,37 @@ pub fn tau_cut(words: &dyn Words, tau: u64, threads: usize) -> Result<WordTable>
     Meetings::new(words, tau, threads)?.cut(words, threads)
 }
 
+/// What the cut of a run made of its words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CutReport {
+    /// Different words before the cut.
+    pub words: usize,
+    /// Their bytes.
+    pub word_bytes: usize,
+    /// Different segments after it.
+    pub segments: usize,
+    /// Their bytes.
+    pub segment_bytes: usize,
+    /// The least count of two characters that stayed together; 1 when nothing
+    /// was cut.
+    pub tau: u64,
+    /// Runs that it took to find it.
+    pub runs: u32,
+}
+
+impl CutReport {
+    pub(super) fn new(words: &dyn Words, segments: &WordTable, tau: u64, runs: u32) -> Self {
+        Self {
+            words: words.unique(),
+            word_bytes: words.total_bytes(),
+            segments: segments.len(),
+            segment_bytes: segments.total_bytes(),
+            tau,
+            runs,
+        }
+    }
+}
+
 /// Pairs of characters, and how often they meet.
 type Counts = FxHashMap<u64, u64>;
 

@@ -6,7 +6,7 @@ use super::config::{BpeConfig, Tie};
 use super::leaf_prune::leaf_prune;
 use super::progress::{Meter, OnProgress, Stage};
 use super::rules::{Rules, sure_chars};
-use super::tau_cut::tau_cut;
+use super::tau_cut::{CutReport, tau_cut};
 use super::word_counts::WordCounts;
 use crate::definition::{Definition, Model, PieceTable};
 use crate::error::{Error, Result};
@@ -25,18 +25,8 @@ pub struct Trained {
 /// What happened in a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrainReport {
-    /// Different words before the tau-cut.
-    pub words: usize,
-    /// Their bytes.
-    pub word_bytes: usize,
-    /// Different segments after it.
-    pub segments: usize,
-    /// Their bytes.
-    pub segment_bytes: usize,
-    /// The tau that proved small enough; 1 when nothing was cut.
-    pub tau: u64,
-    /// Runs that it took to find it.
-    pub runs: u32,
+    /// Words and segments.
+    pub cut: CutReport,
     /// Merges of the result.
     pub merges: usize,
     /// Characters that were made pieces whatever their pairs' counts.
@@ -104,12 +94,7 @@ pub fn train_bpe(
             Outcome::Full(merged) | Outcome::Exhausted(merged) => {
                 let kept = kept_merges(&merged, config);
                 let report = TrainReport {
-                    words: words.unique(),
-                    word_bytes: words.total_bytes(),
-                    segments: segments.len(),
-                    segment_bytes: segments.total_bytes(),
-                    tau,
-                    runs,
+                    cut: CutReport::new(words, segments, tau, runs),
                     merges: kept.len(),
                     sure_chars: merged.sure_chars,
                     least_count: merged.least_count,

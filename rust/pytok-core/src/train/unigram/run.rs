@@ -19,7 +19,7 @@ use crate::train::bpe::{self, Outcome};
 use crate::train::config::BpeConfig;
 use crate::train::progress::{Meter, OnProgress, Stage};
 use crate::train::rules::{Rules, sure_chars};
-use crate::train::tau_cut::Meetings;
+use crate::train::tau_cut::{CutReport, Meetings};
 use crate::train::word_counts::WordCounts;
 use crate::train::word_table::WordTable;
 
@@ -52,18 +52,8 @@ pub type ReadLexicon<'a> = dyn FnMut() -> Result<Vec<String>> + 'a;
 /// What happened in a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnigramReport {
-    /// Different words before the tau-cut.
-    pub words: usize,
-    /// Their bytes.
-    pub word_bytes: usize,
-    /// Different segments after it.
-    pub segments: usize,
-    /// Their bytes.
-    pub segment_bytes: usize,
-    /// The least count of two characters that were kept together.
-    pub tau: u64,
-    /// Runs that it took to find it.
-    pub runs: u32,
+    /// Words and segments.
+    pub cut: CutReport,
     /// Pieces among which the vocabulary was chosen.
     pub candidates: usize,
     /// Of these, words of the lexicon that had not been grown.
@@ -176,12 +166,7 @@ pub fn train_unigram(
         &chosen.costs,
     );
     let report = UnigramReport {
-        words: all.words().unique(),
-        word_bytes: all.words().total_bytes(),
-        segments: grown.segments.len(),
-        segment_bytes: grown.segments.total_bytes(),
-        tau: grown.tau,
-        runs: grown.runs,
+        cut: CutReport::new(all.words(), &grown.segments, grown.tau, grown.runs),
         candidates,
         lexicon_words: grown.lexicon_words,
         protected,
