@@ -222,7 +222,7 @@ def _blocks(path: Path, stream: IO[bytes]) -> Iterator[str]:
 
 def _hint_for(block: bytes) -> str:
     if block.startswith(b"pytok-counts"):
-        return "these are word counts: pass each file with --counts, or as WordCounts"
+        return "these are word counts: pass them with --counts, or as WordCounts"
     return "convert the file, for example with `iconv -f GB18030 -t UTF-8`"
 
 

@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from pytok import __version__
+from pytok.cli._lists import command_with_lists
 from pytok.cli.corpora import corpora_app
 from pytok.cli.count import count_command
 from pytok.cli.count_words import count_words_command
@@ -34,10 +35,12 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.command("eval")(eval_command)
-app.command("train")(train_command)
+app.command("eval", cls=command_with_lists("--tokenizer", "-t"))(eval_command)
+app.command(
+    "train", cls=command_with_lists("--counts", "--unsegmented-counts", "--special-tokens")
+)(train_command)
 app.command("count-words")(count_words_command)
-app.command("extend")(extend_command)
+app.command("extend", cls=command_with_lists("--text", "--check"))(extend_command)
 app.command("encode")(encode_command)
 app.command("decode")(decode_command)
 app.command("count")(count_command)

@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
-from pytok import TrainConfig, TrainProgress
+from pytok import TrainConfig, TrainProgress, WordCounts
 from pytok.cli._progress import bar_on_stderr
-from pytok.errors import ConfigError
+from pytok.errors import ConfigError, FormatError
 
 __all__ = [
     "Config",
@@ -26,6 +26,7 @@ __all__ = [
     "config_of",
     "normalizer_of",
     "progress_bar",
+    "read_counts",
 ]
 
 TrainFiles = Annotated[
@@ -123,6 +124,16 @@ def config_of(path: Path | None, options: dict[str, object]) -> TrainConfig:
     return TrainConfig.from_mapping(
         named | {name: value for name, value in options.items() if value is not None}
     )
+
+
+def read_counts(paths: list[Path], config: TrainConfig) -> Iterator[WordCounts]:
+    """Read the files of `--counts` one by one."""
+    for path in paths:
+        try:
+            yield WordCounts.read(path, memory=config.memory)
+        except FormatError as error:
+            hint = "pass whole files of `pytok count-words`; text comes before --counts or after --"
+            raise FormatError(str(error), hint=hint) from error
 
 
 @contextmanager

@@ -39,7 +39,7 @@ def eval_command(
             "--tokenizer",
             "-t",
             help="Embedded name, file, folder, or a word segmenter (rjieba, thulac, pkuseg); "
-            f"repeat for several.  [default: {DEFAULT_TOKENIZER}]",
+            f"several after the corpus, or repeat it.  [default: {DEFAULT_TOKENIZER}]",
             show_default=False,
         ),
     ] = None,

@@ -29,8 +29,8 @@ def extend_command(
         list[Path] | None,
         typer.Option(
             "--text",
-            help="The new text: a file, folder or quoted glob, as in `pytok train`; may be "
-            "repeated.",
+            help="The new text: files, folders or quoted globs, as in `pytok train`. With "
+            "TOKENIZER before, all up to the next option; may be repeated.",
             metavar="PATH",
             show_default=False,
         ),
@@ -46,7 +46,7 @@ def extend_command(
         list[Path] | None,
         typer.Option(
             "--check",
-            help="Other text, whose changes are reported with examples; may be repeated.",
+            help="Other text, whose changes are reported with examples: a list, as with --text.",
             metavar="PATH",
             show_default=False,
         ),

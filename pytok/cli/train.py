@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from pytok import TrainReport, WordCounts, train
+from pytok import TrainReport, train
 from pytok.cli._training import (
     Config,
     Digits,
@@ -25,6 +25,7 @@ from pytok.cli._training import (
     config_of,
     normalizer_of,
     progress_bar,
+    read_counts,
 )
 from pytok.errors import ConfigError, ExportError
 
@@ -42,7 +43,7 @@ def train_command(
         list[Path] | None,
         typer.Option(
             "--unsegmented-counts",
-            help="Word counts of texts that the segmenter does not know; may be repeated.",
+            help="Word counts of texts that the segmenter does not know: a list, as with --counts.",
             show_default=False,
         ),
     ] = None,
@@ -50,7 +51,8 @@ def train_command(
         list[Path] | None,
         typer.Option(
             "--counts",
-            help="Word counts of `pytok count-words`, with or instead of text; may be repeated.",
+            help="Word counts of `pytok count-words`, with or instead of text: one file or more, "
+            "up to the next option; may be repeated. Name text before, or after `--`.",
             show_default=False,
         ),
     ] = None,
@@ -155,7 +157,12 @@ def train_command(
     ] = None,
     special_token: Annotated[
         list[str] | None,
-        typer.Option(help="Control token; repeat for several.", show_default=False),
+        typer.Option(
+            "--special-token",
+            "--special-tokens",
+            help="Control token; repeat for several, or list them after --special-tokens.",
+            show_default=False,
+        ),
     ] = None,
     pretokenizer: Pretokenizer = None,
     digits: Digits = None,
@@ -279,14 +286,14 @@ def train_command(
             "memory": memory,
         },
     )
-    parts = (WordCounts.read(path, memory=options.memory) for path in counts or [])
-    others = (WordCounts.read(path, memory=options.memory) for path in unsegmented_counts or [])
     with progress_bar() as show:
         result = train(
             files or None,
             options,
-            counts=parts,
-            unsegmented_counts=others if unsegmented_counts else None,
+            counts=read_counts(counts or [], options),
+            unsegmented_counts=read_counts(unsegmented_counts, options)
+            if unsegmented_counts
+            else None,
             work=work,
             on_progress=show,
         )

@@ -95,6 +95,21 @@ def test_a_failed_row_says_why_and_the_others_stand(run, folder):
     assert any(line.startswith("fake ") for line in out.splitlines())
 
 
+def test_tokenizers_are_a_list_when_the_corpus_has_been_named(run, folder):
+    rest = ["--json", "--resamples", 50]
+    names = []
+    for line in (
+        [folder, "-t", "bad", "fake", *rest],
+        [*rest, folder, "--tokenizer", "bad", "fake"],
+        ["-t", "bad", folder, "-t", "fake", *rest],
+        ["-t", "bad", "-t", "fake", folder, *rest],
+    ):
+        code, out, err = run("eval", *line)
+        assert (code, err) == (0, "")
+        names.append([row["system"] for row in json.loads(out)["kinds"][0]["systems"]])
+    assert names == [[names[0][0], "bad", "fake"]] * 4
+
+
 @pytest.mark.parametrize("width", [80, 100, 160])
 def test_nothing_is_wider_than_the_terminal_and_no_cell_is_cut(folder, width):
     systems = [TokenizerSystem(FakeTokenizer(PIECES, name=f"tokenizer-{n}")) for n in range(3)]

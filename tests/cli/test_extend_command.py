@@ -54,3 +54,21 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
         assert result.stdout == ""
         assert message in result.stderr.splitlines()[0]
     assert not folder.exists()
+
+
+def test_texts_are_a_list_when_the_tokenizer_has_been_named(tmp_path: Path) -> None:
+    files = sorted((CORPORA / "classical").glob("*.txt"))[:3]
+    rest = ["--add", "20", "-o", tmp_path / "out", "--json"]
+    records = []
+    for line in (
+        ["zh-32k", "--text", *files, *rest, "--check", *files[:2]],
+        ["--text", files[0], "zh-32k", "--text", *files[1:], *rest, "--check", *files[:2]],
+        [
+            *(part for file in files for part in ("--text", file)),
+            *("--check", files[0], "--check", files[1], "zh-32k", *rest),
+        ],
+    ):
+        result = run("extend", *line)
+        assert result.returncode == 0, result.stderr
+        records.append(json.loads(result.stdout))
+    assert records[0] == records[1] == records[2]

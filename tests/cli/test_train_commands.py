@@ -62,6 +62,68 @@ def test_counts_of_parts_train_the_tokenizer_of_the_whole(tmp_path: Path) -> Non
     assert tokenizer.encode_ids("<|end|>", special="special") == [0]
 
 
+@pytest.fixture(scope="module")
+def shards(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Return the counts of the first three of four news files, and of the rest."""
+    folder = tmp_path_factory.mktemp("shards")
+    files = sorted(NEWS.glob("*.txt"))[:4]
+    counts = [folder / name for name in ("a", "b", "c")]
+    for path, part in zip(counts, (files[:2], files[2:3], files[3:]), strict=True):
+        counted = run("count-words", *part, "-o", path)
+        assert counted.returncode == 0, counted.stderr
+    return counts
+
+
+@pytest.mark.parametrize("algorithm", ["hybrid", "bpe", "unigram"])
+def test_counts_are_a_list(tmp_path: Path, shards: list[Path], algorithm: str) -> None:
+    options = ["--vocab-size", "800", "--algorithm", algorithm]
+    for name, line in (("text", sorted(NEWS.glob("*.txt"))[:4]), ("list", ["--counts", *shards])):
+        trained = run("train", *line, "-o", tmp_path / name, *options)
+        assert trained.returncode == 0, trained.stderr
+    assert files_of(tmp_path / "text") == files_of(tmp_path / "list")
+
+
+def test_counts_may_be_repeated_and_stand_beside_text(tmp_path: Path, shards: list[Path]) -> None:
+    files = sorted(NEWS.glob("*.txt"))[:4]
+    a, b, c = shards
+    options = ["--vocab-size", "800", "--algorithm", "bpe", "-o", tmp_path / "out"]
+    found = []
+    for line in (
+        ["--counts", a, b, c, *options],
+        ["--counts", c, "--counts", a, *options, "--counts", b],
+        ["--counts", b, a, *options, "--counts", c],
+        [*files[:2], *options, "--counts", b, c],
+        [*options, "--counts", b, c, "--", *files[:2]],
+        [files[2], "--counts", a, c, *options],
+    ):
+        trained = run("train", *line)
+        assert trained.returncode == 0, trained.stderr
+        found.append(files_of(tmp_path / "out"))
+    assert all(files == found[0] for files in found)
+    swapped = run("train", "--counts", a, files[2], *options)
+    assert "not a valid word counts file" in error_of(swapped)
+    assert "text comes before --counts" in swapped.stderr
+
+
+def test_unsegmented_counts_and_special_tokens_are_lists(
+    tmp_path: Path, shards: list[Path]
+) -> None:
+    files = sorted(NEWS.glob("*.txt"))[:4]
+    options = ["--vocab-size", "800", "--special-token"]
+    one = run(
+        *("train", "--unsegmented-counts", *shards[:2], "--counts", shards[2]),
+        *(*options, "<a>", "--special-token", "<b>", "-o", tmp_path / "one"),
+    )
+    assert one.returncode == 0, one.stderr
+    globs = [part for file in files[:3] for part in ("--unsegmented", file.name)]
+    other = run(
+        *("train", *globs, *files, "--special-tokens", "<a>", "<b>"),
+        *(*options[:2], "-o", tmp_path / "other"),
+    )
+    assert other.returncode == 0, other.stderr
+    assert files_of(tmp_path / "one") == files_of(tmp_path / "other")
+
+
 def test_options_of_the_command_line_win(tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text('algorithm = "bpe"\nvocab_size = 400\ntau = 3\n', encoding="utf-8")
