@@ -19,6 +19,8 @@ __all__ = ["encoding_name_of", "read_file", "tokenizer_file_in", "write_folder"]
 FORMATS = "pytok.json, tokenizer.json, tekken.json, *.model (SentencePiece) or *.tiktoken"
 EXACT_NAMES = ("pytok.json", "tokenizer.json", "tekken.json")
 SUFFIXES = (".model", ".tiktoken")
+# The files that other libraries load, as `Tokenizer.save` names them.
+OWN_NAMES = ("tokenizer.json", "tokenizer.model", "tokenizer.tiktoken")
 
 # A word in the name of a rank file, and the encoding that it stands for.
 ENCODING_WORDS = (
@@ -147,7 +149,9 @@ def _plain_name(name: str) -> str:
     return name.removesuffix(".gz").removesuffix(".xz")
 
 
-def write_folder(folder: Path, native: bytes, portable: bytes | None) -> Path:
+def write_folder(
+    folder: Path, native: bytes, portable: bytes | None, own: tuple[str, bytes] | None
+) -> Path:
     """Write a tokenizer's files into a folder, each of them whole or not at all.
 
     Parameters
@@ -159,26 +163,23 @@ def write_folder(folder: Path, native: bytes, portable: bytes | None) -> Path:
     portable
         The content of tokenizer.json; None when that format cannot represent
         the tokenizer, and then neither it nor tokenizer_config.json is written.
+    own
+        The name and content of the file of the tokenizer's own format, if that
+        is another one.
 
     Raises
     ------
     ExportError
         When a file stands in the folder's place, when nothing can be written
-        there, or when a tokenizer.json of another tokenizer would be left
-        beside the new pytok.json.
+        there, or when such a file of another tokenizer would be left beside the
+        new pytok.json.
 
     """
     if folder.exists() and not folder.is_dir():
         raise ExportError(
             f"{folder}: is a file, expected a folder", hint="pass the path of a folder"
         )
-    if portable is None and (folder / "tokenizer.json").exists():
-        raise ExportError(
-            f"{folder}: holds the tokenizer.json of another tokenizer, and this one cannot be "
-            "written in that format",
-            hint="save to an empty folder",
-        )
-    files = {"pytok.json": native}
+    files = {"pytok.json": native} | dict([own] if own else [])
     if portable is not None:
         config = {
             "tokenizer_class": "PreTrainedTokenizerFast",
@@ -186,6 +187,13 @@ def write_folder(folder: Path, native: bytes, portable: bytes | None) -> Path:
         }
         files["tokenizer.json"] = portable
         files["tokenizer_config.json"] = (json.dumps(config, indent=2) + "\n").encode()
+    for name in OWN_NAMES:
+        if name not in files and (folder / name).exists():
+            raise ExportError(
+                f"{folder}: holds the {name} of another tokenizer, and this one cannot be "
+                "written in that format",
+                hint="save to an empty folder",
+            )
     try:
         _replace_files(folder, files)
     except OSError as error:

@@ -192,12 +192,13 @@ class Tokenizer(Sampling):
         return cls._of(core, located.name)
 
     def save(self, folder: str | os.PathLike[str]) -> Path:
-        """Write pytok.json, tokenizer.json and tokenizer_config.json into a folder.
+        """Write pytok.json and the files that other libraries load into a folder.
 
-        Loading the folder gives an equal tokenizer. Where tokenizer.json cannot
-        represent the tokenizer (SentencePiece models), only pytok.json is
-        written. Each file is written whole or not at all; other files of the
-        folder are kept.
+        Loading the folder gives an equal tokenizer. The other files are
+        tokenizer.json and tokenizer_config.json; of a SentencePiece model
+        tokenizer.model, unless tokens were added to it; of tiktoken ranks and of
+        a tekken.json tokenizer.tiktoken, unless pieces are out of use. Each file
+        is written whole or not at all; other files of the folder are kept.
 
         Parameters
         ----------
@@ -212,7 +213,8 @@ class Tokenizer(Sampling):
         Raises
         ------
         ExportError
-            When the folder cannot be written, or is a file.
+            When the folder cannot be written, is a file, or holds such a file of
+            another tokenizer.
 
         Examples
         --------
@@ -227,7 +229,8 @@ class Tokenizer(Sampling):
             portable = self._core.tokenizer_json()
         except ExportError:
             portable = None
-        return write_folder(Path(folder), self._core.pytok_json(), portable)
+        own = self._core.own_file()
+        return write_folder(Path(folder), self._core.pytok_json(), portable, own)
 
     # ---------------------------------------------------------------- encoding
 

@@ -88,6 +88,11 @@ impl Tokenizer {
             .map_err(raise_export)
     }
 
+    fn own_file<'py>(&self, py: Python<'py>) -> Option<(&'static str, Bound<'py, PyBytes>)> {
+        let file = py.detach(|| format::own_file(self.core.definition()));
+        file.map(|(name, content)| (name, PyBytes::new(py, &content)))
+    }
+
     fn same_definition(&self, py: Python<'_>, other: &Self) -> bool {
         Arc::ptr_eq(&self.core, &other.core)
             || py.detach(|| self.core.definition() == other.core.definition())

@@ -4,6 +4,7 @@
 //! `tekken.json` or `pytok.json` by its keys; lines of base64 and a number are
 //! tiktoken ranks; anything else is tried as a SentencePiece model.
 
+mod own_file;
 mod piece_table;
 pub mod pytok_json;
 pub mod scores;
@@ -11,6 +12,8 @@ pub mod sentencepiece_model;
 pub mod tekken;
 pub mod tiktoken;
 pub mod tokenizer_json;
+
+pub use own_file::own_file;
 
 use crate::definition::Definition;
 use crate::error::{Error, Result};

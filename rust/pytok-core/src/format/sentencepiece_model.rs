@@ -5,6 +5,9 @@ use crate::definition::{Base64Bytes, Definition, Model, Source};
 use crate::error::Result;
 use crate::sentencepiece::SentencePiece;
 
+/// What such a file is called in a folder.
+pub const FILE_NAME: &str = "tokenizer.model";
+
 /// Whether the bytes begin like a model: field 1, a submessage (a piece).
 pub fn looks_like(bytes: &[u8]) -> bool {
     bytes.first() == Some(&0x0a)

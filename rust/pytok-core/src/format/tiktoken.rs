@@ -17,6 +17,9 @@ use crate::pretokenize::{patterns, special_tokens};
 
 const FORMAT: &str = "tiktoken rank";
 
+/// What such a file is called in a folder.
+pub const FILE_NAME: &str = "tokenizer.tiktoken";
+
 /// Ranks and ids stay below this, so that special tokens fit behind them.
 const ID_LIMIT: u32 = 1 << 31;
 
@@ -114,6 +117,18 @@ pub fn read(bytes: &[u8], options: &LoadOptions) -> Result<Definition> {
             )
         }
     }
+}
+
+/// Write ranks in the order of the table.
+pub fn write(ranks: &RankTable) -> Vec<u8> {
+    let mut file = String::new();
+    for (piece, rank) in &ranks.0 {
+        STANDARD.encode_string(piece, &mut file);
+        file.push(' ');
+        file.push_str(&rank.to_string());
+        file.push('\n');
+    }
+    file.into_bytes()
 }
 
 fn canonical_name(name: &str) -> Result<&'static str> {

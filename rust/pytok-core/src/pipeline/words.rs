@@ -2,7 +2,8 @@
 //! vocabulary is extended on.
 //!
 //! Words are bytes of text: where the model's pieces are spelled in the byte
-//! alphabet, the bytes that the spelling stands for.
+//! alphabet, the bytes that the spelling stands for. A SentencePiece model works on
+//! whole texts; its words are what its own trainer would make of them.
 
 use super::added_tokens::SpecialPolicy;
 use super::encode::check_length;
@@ -14,10 +15,8 @@ use crate::error::{Error, Result};
 use crate::ids::offset;
 use crate::model::Token;
 use crate::pretokenize::byte_alphabet;
+use crate::sentencepiece::{SPACE_MARK, SentencePiece};
 use crate::text::AlignedText;
-
-/// What a word is cut before where nothing else cuts it.
-const SPACE_MARK: char = '\u{2581}';
 
 impl Tokenizer {
     /// Whether the model's pieces are spelled in the byte alphabet.
@@ -40,6 +39,14 @@ impl Tokenizer {
         self.unlimited.is_some()
     }
 
+    /// The model of a SentencePiece file.
+    pub(crate) fn sentencepiece(&self) -> Option<&SentencePiece> {
+        match &self.engine {
+            Engine::SentencePiece(model) => Some(model),
+            _ => None,
+        }
+    }
+
     /// The id of a piece of the model itself, added tokens left aside.
     pub(crate) fn model_id(&self, piece: &str) -> Option<u32> {
         self.engine.model_id(piece)
@@ -49,8 +56,7 @@ impl Tokenizer {
     /// other added tokens are left out.
     ///
     /// # Errors
-    /// When the text cannot be cut, the model is not one of words, or `found`
-    /// fails.
+    /// When the text cannot be cut, or `found` fails.
     pub(crate) fn for_each_word(
         &self,
         text: &str,
@@ -84,12 +90,7 @@ impl Tokenizer {
                     .for_each_word(text, &mut |start, end| found(&text.as_bytes()[start..end]));
             }
             Engine::Components { pre_tokenizer, .. } => pre_tokenizer,
-            Engine::SentencePiece(_) => {
-                return Err(Error::argument(
-                    "tokenizer",
-                    "a SentencePiece model works on whole texts; expected a model of words",
-                ));
-            }
+            Engine::SentencePiece(model) => return model.for_each_word(text.text(), found),
         };
         let mut words = vec![text];
         if let Some(pre_tokenizer) = pre_tokenizer {
@@ -136,7 +137,12 @@ impl Tokenizer {
                     return Ok(());
                 }
                 Engine::Components { model, .. } => model,
-                Engine::SentencePiece(_) => return Ok(()),
+                Engine::SentencePiece(model) => {
+                    let word = String::from_utf8_lossy(word);
+                    let mut show = |text: &str, is_piece| found(text.as_bytes(), is_piece);
+                    model.for_each_symbol(&word, &mut scratch.sentencepiece, &mut show);
+                    return Ok(());
+                }
             };
             let is_spelled = self.spells_bytes();
             let spelled = if is_spelled {

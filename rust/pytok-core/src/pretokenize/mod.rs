@@ -29,6 +29,7 @@ mod whitespace_split;
 use std::sync::Arc;
 
 pub use raw_splitter::RawSplitter;
+pub(crate) use unicode_scripts::script;
 
 use crate::definition::{self, PrependScheme, Source};
 use crate::error::Result;

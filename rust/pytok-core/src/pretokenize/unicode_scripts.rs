@@ -20,8 +20,9 @@ pub(super) fn compile() -> Step {
     Split::step(Matcher::Scripts, SplitBehavior::Removed, true)
 }
 
-/// The number of the script of a character.
-fn script(character: char) -> u8 {
+/// The number of the script of a character: [`ANY`] for one without and for a
+/// space, 2 for one of many scripts, 4 for one that takes that of its neighbour.
+pub(crate) fn script(character: char) -> u8 {
     let after = SCRIPT_RUNS.partition_point(|run| run.0 <= u32::from(character));
     after.checked_sub(1).map_or(ANY, |run| SCRIPT_RUNS[run].1)
 }

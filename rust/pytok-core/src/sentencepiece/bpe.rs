@@ -191,6 +191,34 @@ impl Bpe {
         self.merge(&mut skip, scratch, segments);
     }
 
+    /// Call `found` with each symbol that merging makes of a word without
+    /// user-defined symbols, and whether it is a piece. Unused pieces stay whole.
+    pub(super) fn for_each_symbol(
+        &self,
+        word: &str,
+        scratch: &mut BpeScratch,
+        mut found: impl FnMut(&str, bool),
+    ) {
+        scratch.splits.clear();
+        scratch.symbols.clear();
+        for (start, character) in word.char_indices() {
+            let place = offset(scratch.symbols.len());
+            scratch.symbols.push(Symbol {
+                id: self.characters.get(&character).copied().unwrap_or(NONE),
+                start: offset(start),
+                end: offset(start + character.len_utf8()),
+                previous: place.wrapping_sub(1),
+                next: place + 1,
+                frozen: false,
+            });
+        }
+        self.merge_symbols(&mut || false, scratch);
+        for symbol in merged(&scratch.symbols) {
+            let text = &word[index(symbol.start)..index(symbol.end)];
+            found(text, symbol.id < self.pieces);
+        }
+    }
+
     /// Merge the symbols of one part and append what becomes of them.
     fn merge(
         &self,
@@ -198,6 +226,14 @@ impl Bpe {
         scratch: &mut BpeScratch,
         segments: &mut Vec<Segment>,
     ) {
+        self.merge_symbols(skip, scratch);
+        for symbol in merged(&scratch.symbols) {
+            self.push(symbol.id, symbol.end, 0, &scratch.splits, segments);
+        }
+    }
+
+    /// Merge the symbols of one part; those that are left are linked by `next`.
+    fn merge_symbols(&self, skip: &mut impl FnMut() -> bool, scratch: &mut BpeScratch) {
         let Some(last) = scratch.symbols.last_mut() else {
             return;
         };
@@ -239,12 +275,6 @@ impl Bpe {
             }
             let after = self.candidate(symbols, left, splits);
             after.into_iter().for_each(|offer| agenda.push(offer));
-        }
-        let mut place = 0;
-        while place != NONE {
-            let symbol = symbols[index(place)];
-            self.push(symbol.id, symbol.end, 0, splits, segments);
-            place = symbol.next;
         }
     }
 
@@ -301,6 +331,16 @@ impl Bpe {
         }
         segments.push(Segment { id, end });
     }
+}
+
+/// The symbols that are left after merging.
+fn merged(symbols: &[Symbol]) -> impl Iterator<Item = &Symbol> {
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let symbol = symbols.get(index(next))?;
+        next = symbol.next;
+        Some(symbol)
+    })
 }
 
 /// An integer whose order is the library's order of scores, which compares the

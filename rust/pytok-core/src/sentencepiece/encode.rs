@@ -38,9 +38,9 @@ pub struct NormalizedSpan {
 #[derive(Debug, Default)]
 pub struct SentencePieceScratch {
     pub(super) normalized: Normalized,
-    segments: Vec<Segment>,
+    pub(super) segments: Vec<Segment>,
     pub(super) arrivals: Vec<Arrival>,
-    bpe: BpeScratch,
+    pub(super) bpe: BpeScratch,
 }
 
 impl SentencePieceScratch {

@@ -1,20 +1,18 @@
 //! Pieces taken out of use: the library's own type for them is UNUSED.
-//!
-//! The file is changed in place, so that what this crate does not read stays.
 
 use prost::Message;
-use prost::encoding::{decode_varint, encode_varint};
 
 use super::proto::PieceProto;
+use super::wire::{fields, message, number, push_message, push_number};
 use super::{SPACE_MARK, format_error};
 use crate::error::Result;
 
-/// Field 1, a message: a piece.
-const PIECE: u64 = 1 << 3 | LENGTH_DELIMITED;
-const LENGTH_DELIMITED: u64 = 2;
+/// Field 1: a piece.
+const PIECE: u64 = message(1);
 
-/// Field 3 of a piece, a number: 5, UNUSED. The last entry of a field counts.
-const UNUSED: [u8; 2] = [3 << 3, 5];
+/// Field 3 of a piece. The last entry of a field counts.
+const TYPE: u64 = number(3);
+const UNUSED: u64 = 5;
 
 /// The type of pieces that are found in texts.
 const NORMAL: i32 = 1;
@@ -25,39 +23,15 @@ const NORMAL: i32 = 1;
 /// # Errors
 /// When the bytes are no protobuf message.
 pub(crate) fn mark_unused(file: &[u8], keep: impl Fn(&[u8]) -> bool) -> Result<Vec<u8>> {
-    let broken = |message: String| format_error("protobuf", message);
     let mut result = Vec::with_capacity(file.len() + file.len() / 8);
-    let mut rest = file;
-    while !rest.is_empty() {
-        let field = rest;
-        let number =
-            |rest: &mut &[u8]| decode_varint(rest).map_err(|error| broken(error.to_string()));
-        let key = number(&mut rest)?;
-        let length = match key & 7 {
-            0 => number(&mut rest).map(|_| 0)?,
-            1 => 8,
-            LENGTH_DELIMITED => number(&mut rest)?,
-            5 => 4,
-            kind => return Err(broken(format!("a field of wire type {kind}"))),
-        };
-        let length = usize::try_from(length)
-            .ok()
-            .filter(|&length| length <= rest.len());
-        let Some(length) = length else {
-            return Err(broken("a field is longer than the file".to_owned()));
-        };
-        let (content, after) = rest.split_at(length);
-        rest = after;
-        if key == PIECE && !is_kept(content, &keep)? {
-            encode_varint(PIECE, &mut result);
-            encode_varint(
-                (length + UNUSED.len()).try_into().unwrap_or(u64::MAX),
-                &mut result,
-            );
-            result.extend_from_slice(content);
-            result.extend_from_slice(&UNUSED);
+    for field in fields(file) {
+        let field = field?;
+        if field.key == PIECE && !is_kept(field.content, &keep)? {
+            let mut piece = field.content.to_vec();
+            push_number(TYPE, UNUSED, &mut piece);
+            push_message(PIECE, &piece, &mut result);
         } else {
-            result.extend_from_slice(&field[..field.len() - rest.len()]);
+            result.extend_from_slice(field.whole);
         }
     }
     Ok(result)

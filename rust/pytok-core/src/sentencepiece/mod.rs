@@ -12,6 +12,7 @@
 //! and cuts the normalised text into segments.
 
 mod agenda;
+mod append;
 mod bpe;
 mod character;
 mod choices;
@@ -19,15 +20,20 @@ mod decode;
 mod encode;
 mod limit;
 mod normalizer;
+mod piece_rules;
 mod processor;
 mod proto;
 mod segment;
 mod unigram;
 mod user_symbols;
 mod vocabulary;
+mod wire;
 mod word;
+mod words;
 
+pub(crate) use append::with_pieces;
 pub(crate) use limit::mark_unused;
+pub(crate) use piece_rules::PieceRules;
 
 pub use encode::{NormalizedSpan, SentencePieceScratch, SpToken};
 pub use processor::SentencePiece;
@@ -38,7 +44,7 @@ use crate::error::Error;
 const FORMAT: &str = "SentencePiece .model";
 
 /// U+2581, which stands for a space inside pieces.
-const SPACE_MARK: char = '\u{2581}';
+pub(crate) const SPACE_MARK: char = '\u{2581}';
 
 fn format_error(location: impl Into<String>, message: impl Into<String>) -> Error {
     Error::format(FORMAT, location, message)

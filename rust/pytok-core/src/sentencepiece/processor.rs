@@ -3,6 +3,7 @@
 use super::SPACE_MARK;
 use super::bpe::Bpe;
 use super::normalizer::Normalizer;
+use super::piece_rules::PieceRules;
 use super::proto::{self, NormalizerSpec, TrainerSpec};
 use super::unigram::Unigram;
 use super::user_symbols::UserSymbols;
@@ -39,6 +40,7 @@ pub struct SentencePiece {
     pub(super) denormalizer: Option<Normalizer>,
     pub(super) user_symbols: Option<UserSymbols>,
     pub(super) unknown_surface: String,
+    pub(super) piece_rules: PieceRules,
     beginning: Option<u32>,
     ending: Option<u32>,
     padding: Option<u32>,
@@ -98,6 +100,7 @@ impl SentencePiece {
             beginning: control(&trainer.bos_piece, "<s>"),
             ending: control(&trainer.eos_piece, "</s>"),
             padding: control(&trainer.pad_piece, "<pad>"),
+            piece_rules: PieceRules::new(&trainer),
             unknown_surface: unknown_surface(trainer),
             vocabulary,
         })

@@ -1,4 +1,5 @@
-//! The protobuf messages of a `.model` file, as far as they change results.
+//! The protobuf messages of a `.model` file, as far as they change results or say
+//! what a piece may be.
 //!
 //! Field numbers and defaults are those of `sentencepiece_model.proto`; what a
 //! trainer only notes (its input files, its sampling) is skipped.
@@ -37,8 +38,20 @@ pub(super) struct PieceProto {
 pub(super) struct TrainerSpec {
     #[prost(int32, optional, tag = "3")]
     pub(super) model_type: Option<i32>,
+    #[prost(int32, optional, tag = "20", default = "16")]
+    pub(super) max_sentencepiece_length: Option<i32>,
+    #[prost(bool, optional, tag = "21", default = "true")]
+    pub(super) split_by_unicode_script: Option<bool>,
+    #[prost(bool, optional, tag = "22", default = "true")]
+    pub(super) split_by_whitespace: Option<bool>,
+    #[prost(bool, optional, tag = "23", default = "true")]
+    pub(super) split_by_number: Option<bool>,
     #[prost(bool, optional, tag = "24")]
     pub(super) treat_whitespace_as_suffix: Option<bool>,
+    #[prost(bool, optional, tag = "25")]
+    pub(super) split_digits: Option<bool>,
+    #[prost(bool, optional, tag = "26")]
+    pub(super) allow_whitespace_only_pieces: Option<bool>,
     #[prost(bool, optional, tag = "35")]
     pub(super) byte_fallback: Option<bool>,
     #[prost(string, optional, tag = "44")]

@@ -71,7 +71,8 @@ pub(super) struct Run<R> {
     /// Pairs with a smaller count do not enter the queue.
     floor: u64,
     pub(super) merges: Vec<Symbols>,
-    pub(super) least_count: Option<u64>,
+    /// The count of each pair that was merged for its count.
+    pub(super) merge_counts: Vec<u64>,
     /// Where any two neighbours are merged that spell a piece: such pairs, each
     /// behind its piece, that wait to be merged.
     spelled: Option<BTreeSet<(u32, Symbols)>>,
@@ -120,12 +121,12 @@ pub(super) fn run(
         ControlFlow::Break(()) => return Ok(Outcome::Stopped),
     };
     let merged = Merged {
+        least_count: run.least_count(),
         counts: run.arena.counts(&run.pieces),
         merges: run.merges,
         pieces: run.pieces,
         sure_chars: sure.len(),
         sure_merges,
-        least_count: run.least_count,
     };
     Ok(if full {
         Outcome::Full(merged)
@@ -218,9 +219,14 @@ impl<R: JoinRules> Run<R> {
             made: Vec::new(),
             floor,
             merges: Vec::new(),
-            least_count: None,
+            merge_counts: Vec::new(),
             spelled: None,
         }
+    }
+
+    /// The smallest count of a pair that was merged for its count.
+    pub(super) fn least_count(&self) -> Option<u64> {
+        self.merge_counts.iter().copied().min()
     }
 
     /// From now on any two neighbours are merged that spell a piece, the oldest
@@ -301,7 +307,7 @@ impl<R: JoinRules> Run<R> {
             None => self.pieces.push(joined),
         };
         self.merges.push((left, right));
-        self.least_count = Some(self.least_count.map_or(top.count, |c| c.min(top.count)));
+        self.merge_counts.push(top.count);
         self.put((left, right), &pair.places, id);
         if self.spelled.is_some() {
             self.put_spelled(id);

@@ -15,6 +15,8 @@
 //! * Rank vocabularies: the new ranks are above all old ones. Any two neighbours
 //!   that spell a piece are merged there, so the run merges them too.
 //! * Unigram: the pieces are candidates, and get scores with which they are used.
+//! * SentencePiece: BPE is as among ranks, with scores for ranks; Unigram as above.
+//!   Pieces are such as the file's own trainer makes.
 //!
 //! New ids follow the highest id in use, so a rank vocabulary keeps the ids of
 //! its special tokens, with a gap in its ranks where those stand. `tokenizers`
@@ -26,6 +28,9 @@ mod config;
 mod grow;
 mod rules;
 mod score;
+mod sentencepiece;
+#[cfg(test)]
+mod sentencepiece_tests;
 mod symbols;
 #[cfg(test)]
 mod tests;
@@ -118,6 +123,9 @@ pub fn extend(
     let mut meter = Meter::new(&mut on_progress);
     let chosen = match &tokenizer.definition().model {
         Model::Unigram { .. } => unigram::choose(tokenizer, counts, config, first_id, &mut meter)?,
+        Model::SentencePiece { .. } => {
+            sentencepiece::choose(tokenizer, counts, config, &mut meter)?
+        }
         _ => bpe::choose(tokenizer, counts, config, first_id, &mut meter)?,
     };
     let Some(chosen) = chosen else {
@@ -174,10 +182,7 @@ pub(super) fn check_tokenizer(tokenizer: &Tokenizer) -> Result<()> {
         Model::WordLevel { .. } => {
             refused("a tokenizer.json with WordLevel; expected BPE or Unigram")
         }
-        Model::SentencePiece { .. } => refused(
-            "a SentencePiece .model; expected a tokenizer.json with BPE or Unigram, a tiktoken rank \
-             file or a tekken.json",
-        ),
+        Model::SentencePiece { .. } => sentencepiece::check(tokenizer),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::ids::index;
 use crate::pipeline::{Tokenizer, is_control};
 use crate::pretokenize::regex::{Dialect, Regex};
+use crate::sentencepiece::{PieceRules, SPACE_MARK};
 use crate::train::pieces::{Pieces, Shape};
 use crate::train::rules::JoinRules;
 
@@ -20,6 +21,8 @@ pub(super) struct ExtendRules {
     char_align: bool,
     only: Option<Regex>,
     literals: Literals,
+    /// What a SentencePiece file says about its pieces.
+    spec: Option<PieceRules>,
     /// Symbols that are no pieces and become none.
     pub(super) barred: FxHashSet<u32>,
     /// Pairs that spell a piece that there is are merged.
@@ -49,6 +52,9 @@ impl ExtendRules {
             char_align: config.char_align,
             only: only.transpose()?,
             literals: Literals::of(tokenizer),
+            spec: tokenizer
+                .sentencepiece()
+                .map(|model| model.piece_rules().clone()),
             barred: FxHashSet::default(),
             merges_spelled: false,
         })
@@ -62,8 +68,15 @@ impl ExtendRules {
             && chars <= self.max_chars
             && (!self.char_align || Shape::of(bytes) != Shape::Mixed)
             && !self.literals.stands_in(bytes)
+            && self
+                .spec
+                .as_ref()
+                .is_none_or(|spec| text.is_some_and(|text| spec.allows(text)))
             && match (&self.only, text) {
                 (None, _) => true,
+                (Some(only), Some(text)) if self.spec.is_some() => {
+                    matches(only, &text.replace(SPACE_MARK, " "))
+                }
                 (Some(only), Some(text)) => matches(only, text),
                 (Some(only), None) => completions(bytes).any(|text| matches(only, &text)),
             }
@@ -118,7 +131,8 @@ impl JoinRules for ExtendRules {
     }
 }
 
-/// The spellings of special tokens, which no new piece contains.
+/// The spellings of special tokens, which no new piece contains; of a SentencePiece
+/// model also those of its control, unknown and byte pieces.
 #[derive(Debug)]
 struct Literals {
     contents: FxHashSet<Box<[u8]>>,
@@ -129,9 +143,14 @@ struct Literals {
 impl Literals {
     fn of(tokenizer: &Tokenizer) -> Self {
         let tokens = tokenizer.added_tokens().into_iter();
-        let contents: FxHashSet<Box<[u8]>> = tokens
+        let special = tokens
             .filter(|token| is_control(token) && !token.content.is_empty())
-            .map(|token| token.content.into_bytes().into())
+            .map(|token| token.content);
+        let model = tokenizer.sentencepiece().into_iter();
+        let reserved = model.flat_map(|model| model.reserved_pieces().map(str::to_owned));
+        let contents: FxHashSet<Box<[u8]>> = special
+            .chain(reserved)
+            .map(|content| content.into_bytes().into())
             .collect();
         let mut lengths: Vec<usize> = contents.iter().map(|content| content.len()).collect();
         lengths.sort_unstable();

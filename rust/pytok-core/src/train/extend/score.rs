@@ -12,7 +12,9 @@
 //! best other segmentation of the piece plus 1/1024, shorter new pieces
 //! included, so that the piece is what its own text is encoded to; and not below
 //! the least old score, on which the score of unknown characters depends. Where
-//! all scores are multiples of 1/1024, so are the new ones.
+//! all scores are multiples of 1/1024, so are the new ones. SentencePiece adds
+//! scores in single precision: there they are such numbers, and the distance to the
+//! best other segmentation grows by what its sum may be rounded by.
 
 use rustc_hash::FxHashMap;
 
@@ -37,6 +39,8 @@ pub(super) struct Scores {
     is_grid: bool,
     /// Characters may be unknown.
     has_unknown: bool,
+    /// Scores are numbers of single precision.
+    is_single: bool,
 }
 
 impl Scores {
@@ -65,6 +69,18 @@ impl Scores {
             shift: 0.0,
             is_grid: vocab.iter().all(|entry| (entry.1 * UNITS).fract() == 0.0),
             has_unknown,
+            is_single: false,
+        }
+    }
+
+    /// The scores of a SentencePiece model's normal pieces.
+    pub(super) fn single<'a>(pieces: impl Iterator<Item = (&'a str, f32)>) -> Self {
+        let vocab: Vec<(String, f64)> = pieces
+            .map(|(piece, score)| (piece.to_owned(), score.into()))
+            .collect();
+        Self {
+            is_single: true,
+            ..Self::new(&vocab, false, true)
         }
     }
 
@@ -99,14 +115,27 @@ impl Scores {
         } else {
             share
         };
-        let other = self.best(piece) + 1.0 / UNITS;
+        let best = self.best(piece);
+        let other = best + 1.0 / UNITS + self.rounding(best, piece);
         let mut score = share.max(other).max(self.least);
         if self.is_grid {
             score = libm::ceil(score * UNITS) / UNITS;
         }
+        if self.is_single {
+            score = single(score).into();
+        }
         self.longest = self.longest.max(piece.len());
         self.by_bytes.insert(piece.into(), score);
         score
+    }
+
+    /// What sums over the characters of a piece may be off by.
+    fn rounding(&self, sum: f64, piece: &[u8]) -> f64 {
+        if !self.is_single {
+            return 0.0;
+        }
+        let length = u64::try_from(piece.len()).unwrap_or(u64::MAX);
+        float(length) * sum.abs() * f64::from(f32::EPSILON)
     }
 
     /// The score of the best segmentation; negative infinity without any.
@@ -142,6 +171,12 @@ fn float(count: u64) -> f64 {
     count as f64
 }
 
+/// The nearest number of single precision.
+#[allow(clippy::as_conversions, clippy::cast_possible_truncation)] // scores are small
+pub(super) fn single(score: f64) -> f32 {
+    score as f32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,6 +206,19 @@ mod tests {
         // Rare pieces are still better than their parts, and none is above all old ones.
         assert_eq!(scores.add(b"aab", 1, u64::MAX), half + score + 1.0 / 1024.0);
         assert_eq!(scores.add(b"cc", 16, 16), half);
+    }
+
+    #[test]
+    fn single_scores_win_over_sums_that_are_rounded() {
+        let old = [("a", -20.1_f32), ("b", -17.3), ("z", -300_000.0)];
+        let mut scores = Scores::single(old.into_iter());
+        scores.shift = -1e6;
+        let piece = "ab".repeat(200);
+        let score = scores.add(piece.as_bytes(), 1, u64::MAX);
+        assert_eq!(f64::from(single(score)), score);
+        let sum = (0..200).fold(0.0_f32, |sum, _| (sum + -20.1) + -17.3);
+        assert!(single(score) > sum, "{score} {sum}");
+        assert!(score < f64::from(sum) + 1.0);
     }
 
     #[test]

@@ -83,6 +83,12 @@ pub(super) fn add_single_bytes(counts: &mut [u64], single_bytes: &[u64], pieces:
 fn old_pieces(tokenizer: &Tokenizer) -> Pieces {
     let in_bytes = tokenizer.spells_bytes();
     let mut pieces = Pieces::empty();
+    if let Some(model) = tokenizer.sentencepiece() {
+        for (text, ..) in model.textual_pieces() {
+            pieces.push(text.as_bytes().into());
+        }
+        return pieces;
+    }
     for (spelling, id) in tokenizer.vocab() {
         if tokenizer.model_id(&spelling) != Some(id) {
             continue; // an added token

@@ -41,25 +41,11 @@ pub(super) fn choose(
     else {
         return Err(Error::argument("tokenizer", "expected a Unigram model"));
     };
-    let Some(mut growth) = Growth::new(tokenizer, counts, config, meter)? else {
-        return Ok(None);
-    };
-    growth.begin();
-    let Some((used, total)) = grow(&mut growth, config, meter)? else {
-        return Ok(None);
-    };
-    let pieces = &growth.run.pieces;
     let in_bytes = tokenizer.spells_bytes();
     let mut scores = Scores::new(vocab, in_bytes, unk_id.is_some() || *byte_fallback);
-    let old_counts = (0..growth.old).map(|id| (pieces.bytes(id), growth.counts[index(id)]));
-    scores.fit(old_counts);
-    let mut order: Vec<usize> = (0..used.len()).collect();
-    order.sort_by_key(|&place| pieces.length(used[place].1));
-    let mut new_scores = vec![0.0; used.len()];
-    for place in order {
-        let (count, id) = used[place];
-        new_scores[place] = scores.add(pieces.bytes(id), count, total);
-    }
+    let Some(scored) = scored(tokenizer, counts, config, &mut scores, meter)? else {
+        return Ok(None);
+    };
     let mut vocab = vocab.clone();
     let filler = if unk_id.is_some() {
         scores.least()
@@ -76,17 +62,59 @@ pub(super) fn choose(
              without gaps",
         ));
     }
-    let new = used.iter().map(|&(_, id)| pieces.bytes(id));
-    let spelled = new.clone().map(|bytes| spell(bytes, in_bytes));
-    vocab.extend(spelled.zip(new_scores));
+    let spelled = scored.pieces.iter().map(|bytes| spell(bytes, in_bytes));
+    vocab.extend(spelled.zip(scored.scores));
     Ok(Some(Chosen {
-        least_count: used.last().map_or(0, |&(count, _)| count),
-        pieces: new.map(Into::into).collect(),
+        least_count: scored.least_count,
+        pieces: scored.pieces,
         model: Model::Unigram {
             unk_id: *unk_id,
             vocab,
             byte_fallback: *byte_fallback,
         },
+    }))
+}
+
+/// New pieces with their scores, the most frequent first.
+#[derive(Debug)]
+pub(super) struct Scored {
+    pub(super) pieces: Vec<Box<[u8]>>,
+    pub(super) scores: Vec<f64>,
+    pub(super) least_count: u64,
+}
+
+/// Choose pieces and score them on the scale of old scores; `None` when the caller
+/// said stop.
+///
+/// # Errors
+/// As [`super::extend`].
+pub(super) fn scored(
+    tokenizer: &Tokenizer,
+    counts: &WordCounts,
+    config: &ExtendConfig,
+    scale: &mut Scores,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Scored>> {
+    let Some(mut growth) = Growth::new(tokenizer, counts, config, meter)? else {
+        return Ok(None);
+    };
+    growth.begin();
+    let Some((used, total)) = grow(&mut growth, config, meter)? else {
+        return Ok(None);
+    };
+    let pieces = &growth.run.pieces;
+    scale.fit((0..growth.old).map(|id| (pieces.bytes(id), growth.counts[index(id)])));
+    let mut order: Vec<usize> = (0..used.len()).collect();
+    order.sort_by_key(|&place| pieces.length(used[place].1));
+    let mut scores = vec![0.0; used.len()];
+    for place in order {
+        let (count, id) = used[place];
+        scores[place] = scale.add(pieces.bytes(id), count, total);
+    }
+    Ok(Some(Scored {
+        pieces: used.iter().map(|&(_, id)| pieces.bytes(id).into()).collect(),
+        scores,
+        least_count: used.last().map_or(0, |&(count, _)| count),
     }))
 }
 
