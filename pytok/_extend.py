@@ -157,7 +157,13 @@ def extend(
     best segmentation of its own text.
 
     Can be extended: a tokenizer.json with BPE or Unigram, a tiktoken rank file,
-    a tekken.json.
+    a tekken.json, a SentencePiece model of type BPE or unigram. What is saved are
+    files of the same kind.
+
+    Pieces of a SentencePiece model are such as its own trainer makes: what the
+    file says about their length, scripts, spaces and digits holds, and none goes
+    across the end of a line. With BPE a character that has no piece becomes one
+    when that saves more tokens than any pair.
 
     Parameters
     ----------
@@ -180,7 +186,8 @@ def extend(
         A regular expression (syntax of the library `tokenizers`) that new pieces
         match from end to end, such as ``r"\p{Han}+"``; None for any. Of a
         tokenizer over bytes, the first bytes of a character may be a piece when
-        a character that begins so matches.
+        a character that begins so matches. A SentencePiece piece that begins
+        with a space mark begins with a space here.
     check
         Other texts, as `inputs`, whose changes are reported with examples.
     threads

@@ -7,6 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+import sentencepiece
+
 import pytok
 
 CORPORA = Path(__file__).resolve().parents[2] / "corpora"
@@ -36,6 +39,31 @@ def test_a_folder_with_more_pieces_and_a_report(tmp_path: Path) -> None:
     assert shown.returncode == 0, shown.stderr
     assert "40" in shown.stdout
     assert "new text" in shown.stdout
+
+
+@pytest.mark.parametrize("model_type", ["bpe", "unigram"])
+def test_a_sentencepiece_model_stays_one(tmp_path: Path, model_type: str) -> None:
+    text = CORPORA / "news"
+    lines = [line for path in sorted(text.glob("*.txt")) for line in path.open(encoding="utf-8")]
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(lines),
+        model_prefix=str(tmp_path / "old"),
+        vocab_size=2_000,
+        model_type=model_type,
+        minloglevel=2,
+    )
+    arguments = ["extend", tmp_path / "old.model", "--text", CORPORA / "classical"]
+    result = run(*arguments, "--add", "50", "-o", tmp_path / "new", "--json")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["report"]["first_id"] == 2_000
+    library = sentencepiece.SentencePieceProcessor(model_file=str(tmp_path / "new/tokenizer.model"))
+    after = pytok.Tokenizer.from_pretrained(tmp_path / "new")
+    assert after == pytok.Tokenizer.from_file(tmp_path / "new" / "tokenizer.model")
+    poem = "关关雎鸠，在河之洲。 学而时习之"
+    assert after.encode_ids(poem) == library.encode(poem)
+    refused = run(*arguments, "--add", "999999", "-o", tmp_path / "more")
+    assert refused.returncode == 2
+    assert "add: 999999; the text gives" in refused.stderr
 
 
 def test_what_is_missing_is_named(tmp_path: Path) -> None:

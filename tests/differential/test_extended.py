@@ -11,11 +11,12 @@ import tiktoken
 import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
+from tiktoken.load import load_tiktoken_bpe
 
 import pytok
 
-from .corpus import FULL, documents
-from .references import BY_NAME, pytok_tokenizer, read_ranks
+from .corpus import FULL, documents, read
+from .references import BY_NAME, pytok_tokenizer
 
 pytestmark = pytest.mark.needs_shared
 
@@ -56,12 +57,11 @@ def stock(name: str, shared: Path, folder: Path) -> Any:
         return tokenizers.Tokenizer.from_file(str(folder / name / "tokenizer.json"))
     vocabulary = BY_NAME[name]
     old = vocabulary.load(vocabulary.path(shared))
-    first = extended(name, shared).report.first_id
-    new = {piece: first + number for number, piece in enumerate(new_pieces(name, shared))}
+    file = tokenizer.save(folder / name) / "tokenizer.tiktoken"
     return tiktoken.Encoding(
         f"{name}-extended",
         pat_str=old._pat_str,
-        mergeable_ranks=read_ranks(vocabulary.path(shared)) | new,
+        mergeable_ranks=load_tiktoken_bpe(str(file)),
         special_tokens=old._special_tokens,
     )
 
@@ -145,15 +145,22 @@ def test_any_text_has_the_ids_of_the_stock_library(
 @pytest.mark.parametrize("name", NAMES)
 def test_a_saved_tokenizer_is_the_same(name: str, shared: Path, tmp_path: Path) -> None:
     result = extended(name, shared)
-    loaded = pytok.Tokenizer.from_pretrained(result.tokenizer.save(tmp_path / "folder"))
+    saved = result.tokenizer.save(tmp_path / "folder")
+    loaded = pytok.Tokenizer.from_pretrained(saved)
     assert loaded == result.tokenizer
+    vocabulary = BY_NAME[name]
+    if vocabulary.library == "tiktoken":
+        # The old lines, then the new ones.
+        ranks = read(vocabulary.path(shared)).encode()
+        assert (saved / "tokenizer.tiktoken").read_bytes().startswith(ranks)
+        old = before_of(name, shared).save(tmp_path / "old") / "tokenizer.tiktoken"
+        assert old.read_bytes() == ranks
+        special = {token.content: token.id for token in result.tokenizer.added_tokens}
+        again = pytok.Tokenizer.from_file(
+            saved / "tokenizer.tiktoken", encoding=vocabulary.encoding, special_tokens=special
+        )
+        assert again == result.tokenizer
     for document in [*documents(shared, "classical", full=False)][::20]:
         text = document.text[:2000]
         ids = result.tokenizer.encode_ids(text, special="text")
         assert loaded.encode_ids(text, special="text") == ids
-
-
-def test_sentencepiece_models_are_refused_by_name(shared: Path) -> None:
-    tokenizer = before_of("mistral", shared)
-    with pytest.raises(pytok.ConfigError, match=r"SentencePiece \.model"):
-        pytok.extend(tokenizer, ["中文"], add=1)

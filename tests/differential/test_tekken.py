@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 import tiktoken
 from hypothesis import given
+from tiktoken.load import load_tiktoken_bpe
 
 from . import outcome
 from .outcome import Outcome
 from .rank_files import tekken
-from .references import TiktokenReference
-from .strategies import FIXED_TEXTS, examples, texts
+from .references import PytokCandidate, TiktokenReference
+from .strategies import FIXED_TEXTS, examples, random_texts, texts
 
 # Source: tekken.json of Mistral Nemo.
 PATTERN = (
@@ -94,8 +95,6 @@ def test_tekken_equals_tiktoken_with_shifted_ids(
     listed: bool, unused: int, special: bool, tmp_path: Path
 ) -> None:
     """``default_vocab_size`` may leave the last pieces of the file unused."""
-    from .references import PytokCandidate
-
     pieces = made_pieces()
     used = len(pieces) - unused
     content = tekken(
@@ -123,6 +122,36 @@ def test_tekken_equals_tiktoken_with_shifted_ids(
         outcome.assert_equal([text], reference, candidate)
 
     check()
+
+
+def test_an_extended_file_is_saved_as_ranks_for_tiktoken(tmp_path: Path) -> None:
+    """Ranks are ids there: the special tokens stay before them."""
+    import pytok
+
+    content = tekken(
+        made_pieces(),
+        PATTERN,
+        vocab_size=len(made_pieces()) + SPECIAL_COUNT,
+        special_count=SPECIAL_COUNT,
+        special_tokens=NAMES,
+    )
+    before = load(tmp_path / "tekken.json", content)
+    result = pytok.extend(before, ["螺蛳粉配螺蛳汤 the theory"] * 5, add=9)
+    assert result.report.first_id == before.vocab_size
+    folder = result.tokenizer.save(tmp_path / "saved")
+    assert sorted(path.name for path in folder.iterdir()) == ["pytok.json", "tokenizer.tiktoken"]
+    special = {token.content: token.id for token in result.tokenizer.added_tokens}
+    encoding = tiktoken.Encoding(
+        "tekken",
+        pat_str=PATTERN,
+        mergeable_ranks=load_tiktoken_bpe(str(folder / "tokenizer.tiktoken")),
+        special_tokens=special,
+    )
+    reference = TiktokenReference(encoding, True)
+    candidate = PytokCandidate(result.tokenizer, "special")
+    made = ("螺蛳粉", "螺蛳", "theory", "[INST]螺</s>")
+    outcome.assert_equal(FIXED_TEXTS, reference, candidate)
+    outcome.assert_equal(random_texts(2_000, made, 3), reference, candidate)
 
 
 def test_damaged_tekken_files_are_refused(tmp_path: Path) -> None:

@@ -80,21 +80,49 @@ def test_every_kind_of_tokenizer_comes_back(tmp_path, maker):
     assert pytok.Tokenizer.from_pretrained(tmp_path / "saved") == original
 
 
-def test_a_sentencepiece_model_is_saved_as_pytok_json_only(sentencepiece_file, tmp_path):
+def test_a_sentencepiece_model_is_saved_as_it_was(sentencepiece_file, tmp_path):
     original = pytok.Tokenizer.from_file(sentencepiece_file)
     folder = original.save(tmp_path / "saved")
-    assert sorted(contents(folder)) == ["pytok.json"]
+    assert sorted(contents(folder)) == ["pytok.json", "tokenizer.model"]
+    assert (folder / "tokenizer.model").read_bytes() == sentencepiece_file.read_bytes()
     again = pytok.Tokenizer.from_pretrained(folder)
     assert again == original
     assert again.encode_ids("学而时习之") == original.encode_ids("学而时习之")
 
 
+def test_ranks_are_saved_as_a_rank_file_unless_pieces_are_out_of_use(tmp_path):
+    path = tmp_path / "made.tiktoken"
+    path.write_bytes(sample_files.ranks_bytes())
+    original = pytok.Tokenizer.from_file(path, pattern=r"\S+|\s+")
+    folder = original.save(tmp_path / "saved")
+    assert sorted(contents(folder)) == ["pytok.json", "tokenizer.tiktoken"]
+    again = pytok.Tokenizer.from_file(folder / "tokenizer.tiktoken", pattern=r"\S+|\s+")
+    assert again == original
+    short = original.with_max_span(1)
+    assert short != original
+    assert sorted(contents(short.save(tmp_path / "short"))) == ["pytok.json"]
+
+
 def test_another_tokenizers_file_is_not_left_beside_it(sentencepiece_file, tokenizer, tmp_path):
-    folder = tokenizer.save(tmp_path)
-    before = contents(folder)
-    with pytest.raises(pytok.ExportError, match=r"holds the tokenizer\.json of another tokenizer"):
-        pytok.Tokenizer.from_file(sentencepiece_file).save(folder)
-    assert contents(folder) == before
+    model = pytok.Tokenizer.from_file(sentencepiece_file)
+    ranks = tmp_path / "made.tiktoken"
+    ranks.write_bytes(sample_files.ranks_bytes())
+    saved = {
+        "tokenizer.json": tokenizer,
+        "tokenizer.model": model,
+        "tokenizer.tiktoken": pytok.Tokenizer.from_file(ranks, pattern=r"\S+|\s+"),
+    }
+    for name, owner in saved.items():
+        folder = owner.save(tmp_path / name)
+        before = contents(folder)
+        for other in saved.values():
+            if other is owner:
+                continue
+            with pytest.raises(pytok.ExportError, match=f"holds the {name} of another tokenizer"):
+                other.save(folder)
+        assert contents(folder) == before
+    # Its file is written again, even as that of another vocabulary.
+    assert model.with_max_span(1).save(tmp_path / "tokenizer.model").is_dir()
 
 
 def test_a_file_is_not_replaced_by_a_folder(tokenizer, tmp_path):

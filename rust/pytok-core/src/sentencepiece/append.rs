@@ -103,7 +103,12 @@ mod tests {
         let mut unknown = Vec::new();
         push_message(message(77), b"what", &mut unknown);
         push_number(number(250), 9, &mut unknown);
-        let old = [piece("a"), spec(&[(3, 2), (4, 1), (35, 1)]), unknown.clone()].concat();
+        let old = [
+            piece("a"),
+            spec(&[(3, 2), (4, 1), (35, 1)]),
+            unknown.clone(),
+        ]
+        .concat();
         let new = [("bc".to_owned(), -1.5), ("中".to_owned(), -1.5)];
         let expected = [
             piece("a"),
@@ -149,6 +154,9 @@ mod tests {
             let _ = with_pieces(&file[..end], &[]);
         }
         let error = with_pieces(&file[..file.len() - 1], &[]).unwrap_err();
-        assert!(error.to_string().contains("longer than the file"), "{error}");
+        assert!(
+            error.to_string().contains("longer than the file"),
+            "{error}"
+        );
     }
 }

@@ -5,8 +5,9 @@ use super::SPACE_MARK;
 use super::proto::TrainerSpec;
 use crate::pretokenize::script;
 
-/// What the trainer puts in the place of rare characters; no piece has it.
+/// What the trainer puts in the place of rare characters, and where no piece goes on.
 const UNKNOWN_MARK: char = '\u{2585}';
+const BOUNDARY_MARK: char = '\u{1F}';
 
 /// Numbers of [`script`]: no particular script, and that of the character before.
 const NONE: u8 = 0;
@@ -144,7 +145,10 @@ fn emit<E>(word: &str, found: &mut impl FnMut(&str) -> Result<(), E>) -> Result<
 
 /// Characters that no piece has: the marks and the ends of the trainer's texts.
 fn is_left_out(character: char) -> bool {
-    matches!(character, UNKNOWN_MARK | '\0' | '\t' | ' ' | '\n')
+    matches!(
+        character,
+        UNKNOWN_MARK | BOUNDARY_MARK | '\0' | ' ' | '\n' | '\r'
+    )
 }
 
 /// The digits that the trainer knows.
@@ -185,7 +189,9 @@ mod tests {
         for piece in ["▁the", "中の", "1.", "e\u{301}", "\u{301}e", "▁", "：、"] {
             assert!(plain.allows(piece), "{piece}");
         }
-        for piece in ["", "a1", "中a", "中。", "a▁", "▁▁", "a▁b", "a\tb", "\u{2585}", "a b", "\n"] {
+        for piece in [
+            "", "a1", "中a", "中。", "a▁", "▁▁", "a▁b", "a\tb", "\u{1F}", "\u{2585}", "a b", "\n",
+        ] {
             assert!(!plain.allows(piece), "{piece}");
         }
         assert!(plain.allows(&"a".repeat(16)) && !plain.allows(&"a".repeat(17)));
@@ -214,8 +220,14 @@ mod tests {
     #[test]
     fn words_end_where_no_piece_goes_on() {
         let plain = rules(|_| ());
-        assert_eq!(words(&plain, "▁ab▁▁c1中の。\n中"), ["▁ab", "▁", "▁c", "1", "中の", "。", "中"]);
-        assert_eq!(words(&plain, "a\tb\u{2585}\u{2585}c"), ["a", "b", "c"]);
+        assert_eq!(
+            words(&plain, "▁ab▁▁c1中の。\n中"),
+            ["▁ab", "▁", "▁c", "1", "中の", "。", "中"]
+        );
+        assert_eq!(
+            words(&plain, "a\u{1F}b\u{2585}\u{2585}c\r\nd"),
+            ["a", "b", "c", "d"]
+        );
         let llama = rules(|spec| {
             spec.allow_whitespace_only_pieces = Some(true);
             spec.split_digits = Some(true);

@@ -50,7 +50,8 @@ pub(super) fn fields(bytes: &[u8]) -> impl Iterator<Item = Result<Field<'_>>> {
 
 fn next_field<'a>(rest: &mut &'a [u8]) -> Result<Field<'a>> {
     let begin = *rest;
-    let varint = |rest: &mut &'a [u8]| decode_varint(rest).map_err(|error| broken(&error.to_string()));
+    let varint =
+        |rest: &mut &'a [u8]| decode_varint(rest).map_err(|error| broken(&error.to_string()));
     let key = varint(rest)?;
     let mut content_begin = *rest;
     let length = match key & 7 {

@@ -57,7 +57,11 @@ pub(super) fn choose(
     let pieces: Vec<Box<[u8]>> = new.map(|id| run.pieces.bytes(id).into()).collect();
     let least = missing.last().map(|&(count, _)| count);
     Ok(Some(Chosen {
-        least_count: least.into_iter().chain(run.least_count()).min().unwrap_or(0),
+        least_count: least
+            .into_iter()
+            .chain(run.least_count())
+            .min()
+            .unwrap_or(0),
         model: extended(tokenizer, &growth, &pieces, first_id),
         pieces,
     }))

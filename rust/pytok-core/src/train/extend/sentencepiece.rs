@@ -71,7 +71,10 @@ pub(super) fn choose(
     let (Some(model), Model::SentencePiece { proto }) =
         (tokenizer.sentencepiece(), &tokenizer.definition().model)
     else {
-        return Err(Error::argument("tokenizer", "expected a SentencePiece model"));
+        return Err(Error::argument(
+            "tokenizer",
+            "expected a SentencePiece model",
+        ));
     };
     let found = if model.is_bpe() {
         let growth = Growth::new(tokenizer, counts, config, meter)?;

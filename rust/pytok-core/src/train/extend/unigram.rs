@@ -112,7 +112,10 @@ pub(super) fn scored(
         scores[place] = scale.add(pieces.bytes(id), count, total);
     }
     Ok(Some(Scored {
-        pieces: used.iter().map(|&(_, id)| pieces.bytes(id).into()).collect(),
+        pieces: used
+            .iter()
+            .map(|&(_, id)| pieces.bytes(id).into())
+            .collect(),
         scores,
         least_count: used.last().map_or(0, |&(count, _)| count),
     }))
