@@ -9,7 +9,8 @@ Examples
 
 """
 
-from pytok._extend import ExtendReport, ExtendResult, TextChange, TextDifference, extend
+from pytok._extend import ExtendResult, extend
+from pytok._extend_report import ExtendReport, TextChange, TextDifference
 from pytok._pytok import Encoding, __version__
 from pytok._train import (
     TrainProgress,

@@ -10,11 +10,12 @@ import os
 import shutil
 import tempfile
 import zlib
+from collections.abc import Collection
 from pathlib import Path
 
 from pytok.errors import ExportError, FormatError, TokenizerNotFoundError
 
-__all__ = ["encoding_name_of", "read_file", "tokenizer_file_in", "write_folder"]
+__all__ = ["check_folder", "encoding_name_of", "read_file", "tokenizer_file_in", "write_folder"]
 
 FORMATS = "pytok.json, tokenizer.json, tekken.json, *.model (SentencePiece) or *.tiktoken"
 EXACT_NAMES = ("pytok.json", "tokenizer.json", "tekken.json")
@@ -149,6 +150,36 @@ def _plain_name(name: str) -> str:
     return name.removesuffix(".gz").removesuffix(".xz")
 
 
+def check_folder(folder: Path, written: Collection[str]) -> None:
+    """Fail when a tokenizer cannot be saved into a folder for what is there.
+
+    Parameters
+    ----------
+    folder
+        The folder, which need not exist.
+    written
+        Names of files that will be replaced.
+
+    Raises
+    ------
+    ExportError
+        When a file stands in its place, or when a file of another tokenizer would
+        be left in it.
+
+    """
+    if folder.exists() and not folder.is_dir():
+        raise ExportError(
+            f"{folder}: is a file, expected a folder", hint="pass the path of a folder"
+        )
+    for name in OWN_NAMES:
+        if name not in written and (folder / name).exists():
+            raise ExportError(
+                f"{folder}: holds the {name} of another tokenizer, and this one cannot be "
+                "written in that format",
+                hint="save to an empty folder",
+            )
+
+
 def write_folder(
     folder: Path, native: bytes, portable: bytes | None, own: tuple[str, bytes] | None
 ) -> Path:
@@ -170,15 +201,9 @@ def write_folder(
     Raises
     ------
     ExportError
-        When a file stands in the folder's place, when nothing can be written
-        there, or when such a file of another tokenizer would be left beside the
-        new pytok.json.
+        As `check_folder`, and when nothing can be written there.
 
     """
-    if folder.exists() and not folder.is_dir():
-        raise ExportError(
-            f"{folder}: is a file, expected a folder", hint="pass the path of a folder"
-        )
     files = {"pytok.json": native} | dict([own] if own else [])
     if portable is not None:
         config = {
@@ -187,13 +212,7 @@ def write_folder(
         }
         files["tokenizer.json"] = portable
         files["tokenizer_config.json"] = (json.dumps(config, indent=2) + "\n").encode()
-    for name in OWN_NAMES:
-        if name not in files and (folder / name).exists():
-            raise ExportError(
-                f"{folder}: holds the {name} of another tokenizer, and this one cannot be "
-                "written in that format",
-                hint="save to an empty folder",
-            )
+    check_folder(folder, files)
     try:
         _replace_files(folder, files)
     except OSError as error:

@@ -85,8 +85,9 @@ def extend_command(
         raise ConfigError("--add: missing", hint="pass --add N, the number of new pieces")
     if output is None:
         raise ConfigError("--output: missing", hint="pass -o FOLDER")
-    check_writable(output)
     loaded = load(tokenizer, encoding=encoding, pattern=pattern)
+    own = loaded._core.own_file()
+    check_writable(output, own[0] if own else "tokenizer.json")
     with progress_bar() as show:
         result = extend(
             loaded,

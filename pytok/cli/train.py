@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pytok import TrainReport, train
+from pytok._files import check_folder
 from pytok.cli._training import (
     Config,
     Digits,
@@ -310,12 +311,9 @@ def train_command(
         _print(output, result.tokenizer.vocab_size, result.report)
 
 
-def check_writable(folder: Path) -> None:
-    """Fail before the work rather than after it."""
-    if folder.exists() and not folder.is_dir():
-        raise ExportError(
-            f"{folder}: is a file, expected a folder", hint="pass the path of a folder"
-        )
+def check_writable(folder: Path, name: str = "tokenizer.json") -> None:
+    """Fail before the work rather than after it. `name` is the file beside pytok.json."""
+    check_folder(folder, [name])
     existing = next(p for p in (folder, *folder.absolute().parents) if p.exists())
     if not existing.is_dir() or not os.access(existing, os.W_OK):
         raise ExportError(

@@ -61,6 +61,13 @@ def test_a_sentencepiece_model_stays_one(tmp_path: Path, model_type: str) -> Non
     assert after == pytok.Tokenizer.from_file(tmp_path / "new" / "tokenizer.model")
     poem = "关关雎鸠，在河之洲。 学而时习之"
     assert after.encode_ids(poem) == library.encode(poem)
+    # Said before the work: nothing was counted.
+    stale = tmp_path / "stale"
+    stale.mkdir()
+    (stale / "tokenizer.json").write_text("{}")
+    refused = run(*arguments, "--add", "0", "-o", stale)
+    assert refused.returncode != 0
+    assert "holds the tokenizer.json of another tokenizer" in refused.stderr
     refused = run(*arguments, "--add", "999999", "-o", tmp_path / "more")
     assert refused.returncode == 2
     assert "add: 999999; the text gives" in refused.stderr

@@ -76,9 +76,26 @@ impl Agenda {
     }
 }
 
+/// An integer whose order is the library's order of scores, which compares the
+/// bits of floats: that of numbers, zeros told apart.
+pub(super) fn rank(score: f32) -> u32 {
+    let bits = score.to_bits();
+    if bits >> 31 == 1 {
+        !bits
+    } else {
+        bits | 1 << 31
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranks_are_ordered_as_scores() {
+        let scores = [f32::NEG_INFINITY, -2.5, -1.0, -0.0, 0.0, 1.0, f32::INFINITY];
+        assert!(scores.windows(2).all(|pair| rank(pair[0]) < rank(pair[1])));
+    }
 
     #[test]
     fn prefers_the_rank_then_the_left() {

@@ -8,7 +8,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::agenda::{Agenda, Candidate};
+use super::agenda::{Agenda, Candidate, rank};
 use super::segment::{Segment, UNKNOWN};
 use super::user_symbols::UserSymbols;
 use super::vocabulary::{PieceKind, Vocabulary};
@@ -59,6 +59,22 @@ struct Symbol {
     next: u32,
     /// A user-defined symbol: never merged.
     frozen: bool,
+}
+
+impl BpeScratch {
+    /// Append a symbol of so many bytes, linked to those beside it.
+    #[inline]
+    fn push(&mut self, id: u32, start: usize, length: usize, frozen: bool) {
+        let place = offset(self.symbols.len());
+        self.symbols.push(Symbol {
+            id,
+            start: offset(start),
+            end: offset(start + length),
+            previous: place.wrapping_sub(1),
+            next: place + 1,
+            frozen,
+        });
+    }
 }
 
 impl Bpe {
@@ -176,15 +192,7 @@ impl Bpe {
                 self.merge(&mut skip, scratch, segments);
                 scratch.symbols.clear();
             }
-            let place = offset(scratch.symbols.len());
-            scratch.symbols.push(Symbol {
-                id,
-                start: offset(start),
-                end: offset(start + length),
-                previous: place.wrapping_sub(1),
-                next: place + 1,
-                frozen: user_symbol.is_some(),
-            });
+            scratch.push(id, start, length, user_symbol.is_some());
             before = user_symbol.is_none().then_some(character);
             start += length;
         }
@@ -202,15 +210,8 @@ impl Bpe {
         scratch.splits.clear();
         scratch.symbols.clear();
         for (start, character) in word.char_indices() {
-            let place = offset(scratch.symbols.len());
-            scratch.symbols.push(Symbol {
-                id: self.characters.get(&character).copied().unwrap_or(NONE),
-                start: offset(start),
-                end: offset(start + character.len_utf8()),
-                previous: place.wrapping_sub(1),
-                next: place + 1,
-                frozen: false,
-            });
+            let id = self.characters.get(&character).copied().unwrap_or(NONE);
+            scratch.push(id, start, character.len_utf8(), false);
         }
         self.merge_symbols(&mut || false, scratch);
         for symbol in merged(&scratch.symbols) {
@@ -341,26 +342,4 @@ fn merged(symbols: &[Symbol]) -> impl Iterator<Item = &Symbol> {
         next = symbol.next;
         Some(symbol)
     })
-}
-
-/// An integer whose order is the library's order of scores, which compares the
-/// bits of floats: that of numbers, zeros told apart.
-fn rank(score: f32) -> u32 {
-    let bits = score.to_bits();
-    if bits >> 31 == 1 {
-        !bits
-    } else {
-        bits | 1 << 31
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranks_are_ordered_as_scores() {
-        let scores = [f32::NEG_INFINITY, -2.5, -1.0, -0.0, 0.0, 1.0, f32::INFINITY];
-        assert!(scores.windows(2).all(|pair| rank(pair[0]) < rank(pair[1])));
-    }
 }
