@@ -26,6 +26,7 @@ pub mod pretokenize;
 pub mod sentencepiece;
 pub mod text;
 pub mod train;
+pub mod zh;
 
 pub use definition::Definition;
 pub use error::{Error, Result};

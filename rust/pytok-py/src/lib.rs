@@ -17,6 +17,7 @@ mod tokenizer;
 mod trainer;
 mod unigram_trainer;
 mod values;
+mod zh;
 
 use pyo3::prelude::*;
 
@@ -30,6 +31,8 @@ fn _pytok(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<trainer::WordCounter>()?;
     module.add_class::<trainer::WordCounts>()?;
     module.add_class::<segmenter::WordSegmenter>()?;
+    module.add_class::<zh::Alignment>()?;
+    module.add_class::<zh::ChinesePipeline>()?;
     module.add_function(wrap_pyfunction!(extender::extend, module)?)?;
     module.add_function(wrap_pyfunction!(trainer::check_bpe, module)?)?;
     module.add_function(wrap_pyfunction!(trainer::train_bpe, module)?)?;

@@ -1,0 +1,207 @@
+"""Steps of Chinese normalisation, one after the other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, Literal, cast
+
+from pytok._pytok import ChinesePipeline
+from pytok.errors import ConfigError
+from pytok.zh._normalized import Edit, Normalized, Status
+from pytok.zh._presets import PRESETS
+from pytok.zh._steps import Step, definition
+
+__all__ = ["Mode", "Pipeline", "normalize"]
+
+Mode = Literal["careful", "opencc-exact"]
+MODES = ("careful", "opencc-exact")
+
+
+class Pipeline:
+    """Named steps that are applied one after the other. Immutable.
+
+    Parameters
+    ----------
+    steps
+        Names of `pytok.zh.STEPS`, or `Step` objects where a step has options.
+        Without steps and without a preset nothing is done.
+    preset
+        A name of `pytok.zh.PRESETS` instead of steps.
+    mode
+        How steps that convert scripts choose: ``"careful"`` looks at words and
+        says where it is not sure; ``"opencc-exact"`` gives what OpenCC gives.
+
+    Raises
+    ------
+    ConfigError
+        When both steps and a preset are given, when there is no such step,
+        option, preset or mode, or when tables contradict each other.
+
+    Examples
+    --------
+    >>> from pytok import zh
+    >>> zh.Pipeline(["width"]).normalize("Ｂ超").text
+    'B超'
+
+    """
+
+    def __init__(
+        self,
+        steps: Iterable[str | Step] | None = None,
+        *,
+        preset: str | None = None,
+        mode: Mode = "careful",
+    ) -> None:
+        if mode not in MODES:
+            raise ConfigError(f"mode: {mode!r}, expected one of {', '.join(map(repr, MODES))}")
+        self._steps = _chosen(steps, preset)
+        self._mode: Mode = mode
+        definitions = [definition(step, mode) for step in self._steps]
+        self._core = ChinesePipeline(json.dumps(definitions, ensure_ascii=False))
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps, in order."""
+        return self._steps
+
+    @property
+    def mode(self) -> Mode:
+        """How steps that convert scripts choose."""
+        return self._mode
+
+    def normalize(self, text: str) -> Normalized:
+        """Return the normalised text with its alignment and what was done.
+
+        Raises
+        ------
+        EncodeError
+            When the text has an unpaired surrogate.
+
+        """
+        normalized, alignment, edits, breaks = self._core.explain(text)
+        names = [step.name for step in self._steps]
+        return Normalized(
+            text=normalized,
+            alignment=alignment,
+            edits=tuple(
+                Edit(
+                    names[step],
+                    original,
+                    place,
+                    before,
+                    after,
+                    cast(Status, status),
+                    tuple(candidates),
+                    reason,
+                )
+                for step, original, place, before, after, status, candidates, reason in edits
+            ),
+            breaks=tuple(breaks),
+            _steps=tuple(dict.fromkeys(names)),
+            _replaced=tuple(text[start:end] for start, end, _, _ in alignment.blocks()),
+        )
+
+    def text(self, text: str) -> str:
+        """Return the normalised text alone, which is faster.
+
+        Raises
+        ------
+        EncodeError
+            When the text has an unpaired surrogate.
+
+        """
+        return self._core.text(text)
+
+    def spec(self) -> dict[str, Any]:
+        """Return the pipeline as data that JSON can hold; see `from_spec`."""
+        return {
+            "steps": [{"name": step.name, "options": dict(step.options)} for step in self._steps],
+            "mode": self._mode,
+        }
+
+    @classmethod
+    def from_spec(cls, spec: dict[str, Any]) -> Pipeline:
+        """Return the pipeline that `spec` was of.
+
+        Raises
+        ------
+        ConfigError
+            When it is not as `spec` writes it.
+
+        """
+        try:
+            steps = [Step(step["name"], step["options"]) for step in spec["steps"]]
+            return cls(steps, mode=spec["mode"])
+        except (KeyError, TypeError) as error:
+            raise ConfigError(
+                f"spec: {error!r}, expected what Pipeline.spec() returned"
+            ) from error
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Pipeline.from_spec, (self.spec(),))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Pipeline) and self.spec() == other.spec()
+
+    def __hash__(self) -> int:
+        return hash((tuple(step.name for step in self._steps), self._mode))
+
+    def __repr__(self) -> str:
+        return f"Pipeline({[step.name for step in self._steps]!r}, mode={self._mode!r})"
+
+
+def _chosen(steps: Iterable[str | Step] | None, preset: str | None) -> tuple[Step, ...]:
+    if preset is not None:
+        if steps is not None:
+            raise ConfigError("steps: given together with preset, expected one of them")
+        if preset not in PRESETS:
+            names = ", ".join(PRESETS)
+            raise ConfigError(f"preset: no preset {preset!r}", hint=f"use one of {names}")
+        return PRESETS[preset]
+    if isinstance(steps, str):
+        raise ConfigError(f"steps: one str {steps!r}, expected a list of names")
+    return tuple(Step(step) if isinstance(step, str) else step for step in steps or ())
+
+
+@lru_cache(maxsize=32)
+def _of_names(steps: tuple[str, ...] | None, preset: str | None, mode: Mode) -> Pipeline:
+    return Pipeline(steps, preset=preset, mode=mode)
+
+
+def normalize(
+    text: str,
+    *,
+    preset: str | None = None,
+    steps: Sequence[str | Step] | None = None,
+    mode: Mode = "careful",
+) -> Normalized:
+    """Normalise a text; see `Pipeline` for the arguments.
+
+    Without a preset and without steps the text comes back as it is. Pipelines of
+    named steps are kept, the last 32 of them; to normalise many texts with
+    options of your own, make a `Pipeline`.
+
+    Raises
+    ------
+    ConfigError
+        As `Pipeline`.
+    EncodeError
+        When the text has an unpaired surrogate.
+
+    Examples
+    --------
+    >>> from pytok import zh
+    >>> zh.normalize("Ａ級", steps=["width"]).text
+    'A級'
+    >>> zh.normalize("Ａ級").text
+    'Ａ級'
+
+    """
+    if steps is None or (
+        not isinstance(steps, str) and all(isinstance(step, str) for step in steps)
+    ):
+        names = None if steps is None else tuple(str(step) for step in steps)
+        return _of_names(names, preset, mode).normalize(text)
+    return Pipeline(steps, preset=preset, mode=mode).normalize(text)

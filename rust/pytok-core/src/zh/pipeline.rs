@@ -1,0 +1,227 @@
+//! Steps, one after the other, and the alignment of the whole.
+
+use super::alignment::{Alignment, Span};
+use super::characters::Characters;
+use super::definition::{StepDefinition, StepKind};
+use super::rewrite::{Note, Rewriter, Rewritten, Status};
+use crate::error::{Error, Result};
+use crate::ids::{index, offset};
+
+/// A part of the text of which a step said something. Spans are characters.
+#[derive(Debug, Clone)]
+pub struct Edit {
+    /// The number of the step.
+    pub step: usize,
+    /// The part of the original text behind it.
+    pub original: Span,
+    /// The part of the normalised text that stands for it.
+    pub normalized: Span,
+    /// What the step found there.
+    pub before: String,
+    /// What it put there.
+    pub after: String,
+    /// How sure it is.
+    pub status: Status,
+    /// All that could stand there, the best first.
+    pub candidates: Vec<String>,
+    /// The rule, or why nothing was done.
+    pub reason: String,
+}
+
+/// A normalised text and the way back, in bytes or in characters.
+#[derive(Debug)]
+pub struct Normalized {
+    /// The text.
+    pub text: String,
+    /// Its alignment to the original.
+    pub alignment: Alignment,
+    /// What the steps said, by step and place.
+    pub edits: Vec<Edit>,
+    /// Places of the text at which a sentence ends, ascending.
+    pub breaks: Vec<u32>,
+}
+
+#[derive(Debug)]
+enum Step {
+    Characters(Characters),
+}
+
+impl Step {
+    fn compile(definition: StepKind) -> Result<Self> {
+        match definition {
+            StepKind::Characters { rows } => Characters::new(&rows).map(Self::Characters),
+        }
+    }
+
+    fn run(&self, text: &str, records: bool) -> Rewritten {
+        let mut out = Rewriter::new(text, records);
+        match self {
+            Self::Characters(characters) => characters.rewrite(text, &mut out),
+        }
+        out.finish()
+    }
+}
+
+/// Steps that are applied one after the other. Immutable.
+///
+/// # Examples
+/// ```
+/// use pytok_core::zh::{Pipeline, StepDefinition};
+/// let steps = r#"[{"name": "width", "type": "characters", "rows": [["Ａ", "A", "full-width"]]}]"#;
+/// let pipeline = Pipeline::from_json(steps)?;
+/// let normalized = pipeline.explain("Ａ4纸")?;
+/// assert_eq!(normalized.text, "A4纸");
+/// assert_eq!(normalized.edits[0].original, (0, 1));
+/// assert_eq!(pipeline.run("Ａ4纸")?.alignment.to_original((0, 1)), (0, 3));
+/// # Ok::<(), pytok_core::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Pipeline {
+    steps: Vec<(String, Step)>,
+}
+
+impl Pipeline {
+    /// The pipeline of these steps.
+    ///
+    /// # Errors
+    /// Names the step whose tables contradict themselves.
+    pub fn new(steps: Vec<StepDefinition>) -> Result<Self> {
+        let compile = |step: StepDefinition| {
+            let compiled = Step::compile(step.kind);
+            let named = |error| match error {
+                Error::Argument { argument, message } => Error::Argument {
+                    argument,
+                    message: format!("step {:?}: {message}", step.name),
+                },
+                other => other,
+            };
+            Ok((step.name.clone(), compiled.map_err(named)?))
+        };
+        let steps = steps.into_iter().map(compile).collect::<Result<_>>()?;
+        Ok(Self { steps })
+    }
+
+    /// The pipeline of a JSON list of step definitions.
+    ///
+    /// # Errors
+    /// Names the place in the JSON that is not as expected; also as [`Self::new`].
+    pub fn from_json(json: &str) -> Result<Self> {
+        let mut input = serde_json::Deserializer::from_str(json);
+        let steps: Vec<StepDefinition> = serde_path_to_error::deserialize(&mut input)
+            .map_err(|error| Error::argument("steps", error.to_string()))?;
+        Self::new(steps)
+    }
+
+    /// The names of the steps.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.steps.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Normalise a text. Spans are bytes; there are no edits.
+    ///
+    /// # Errors
+    /// When the text is too long, before or after a step: 4 GiB.
+    pub fn run(&self, text: &str) -> Result<Normalized> {
+        self.apply(text, Unit::Bytes)
+    }
+
+    /// Normalise a text and say what was done. Spans are characters.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn explain(&self, text: &str) -> Result<Normalized> {
+        self.apply(text, Unit::Chars)
+    }
+
+    fn apply(&self, text: &str, unit: Unit) -> Result<Normalized> {
+        check_length(text)?;
+        let length = match unit {
+            Unit::Bytes => text.len(),
+            Unit::Chars => text.chars().count(),
+        };
+        let mut current = Normalized {
+            text: text.to_owned(),
+            alignment: Alignment::identity(offset(length)),
+            edits: Vec::new(),
+            breaks: Vec::new(),
+        };
+        for (number, (_, step)) in self.steps.iter().enumerate() {
+            let rewritten = step.run(&current.text, unit == Unit::Chars);
+            check_length(&rewritten.text)?;
+            current.advance(number, rewritten, unit);
+        }
+        Ok(current)
+    }
+}
+
+/// What spans count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    Bytes,
+    Chars,
+}
+
+fn check_length(text: &str) -> Result<()> {
+    match u32::try_from(text.len()) {
+        Ok(length) if length < u32::MAX => Ok(()),
+        _ => Err(Error::argument(
+            "text",
+            format!("{} bytes; expected fewer than 4 GiB", text.len()),
+        )),
+    }
+}
+
+impl Normalized {
+    /// Take over what a step made.
+    fn advance(&mut self, step: usize, mut next: Rewritten, unit: Unit) {
+        let mut edits = Vec::new();
+        if unit == Unit::Chars {
+            let part = |text: &str, span: Span| text[index(span.0)..index(span.1)].to_owned();
+            let texts: Vec<_> = next
+                .notes
+                .iter()
+                .map(|note| (part(&self.text, note.before), part(&next.text, note.after)))
+                .collect();
+            next = next.in_chars(&self.text);
+            let notes = std::mem::take(&mut next.notes);
+            edits = self.edits_of(step, notes, texts);
+        }
+        for edit in &mut self.edits {
+            edit.normalized = next.alignment.to_normalized(edit.normalized);
+        }
+        for place in &mut self.breaks {
+            *place = next.alignment.to_normalized((*place, *place)).1;
+        }
+        self.edits.append(&mut edits);
+        self.breaks.append(&mut next.breaks);
+        self.breaks.sort_unstable();
+        self.breaks.dedup();
+        let before = std::mem::replace(&mut self.alignment, Alignment::identity(0));
+        self.alignment = before
+            .compose(next.alignment)
+            .expect("a step is aligned to the text that it was given");
+        self.text = next.text;
+    }
+
+    fn edits_of(
+        &self,
+        step: usize,
+        notes: Vec<Note>,
+        texts: Vec<(String, String)>,
+    ) -> Vec<Edit> {
+        let edit = |(note, (before, after)): (Note, (String, String))| Edit {
+            step,
+            original: self.alignment.to_original(note.before),
+            normalized: note.after,
+            before,
+            after,
+            status: note.status,
+            candidates: note.candidates,
+            reason: note.reason.into_owned(),
+        };
+        notes.into_iter().zip(texts).map(edit).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;
