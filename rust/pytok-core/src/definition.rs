@@ -18,6 +18,10 @@ pub struct Definition {
     pub source: Source,
     /// Tokens that are matched in the text before the model sees it.
     pub added_tokens: Vec<AddedToken>,
+    /// What [`crate::zh::Pipeline`] stands before the normalizer, in the terms of
+    /// whoever made it; the tables are not part of a definition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chinese: Option<serde_json::Value>,
     /// Text to text.
     pub normalizer: Option<Normalizer>,
     /// Text to words.

@@ -5,6 +5,7 @@ use pytok_core::format::{self, Format, LoadOptions};
 use pytok_core::pipeline::Tokenizer;
 
 use crate::errors::{ConfigError, raise};
+use crate::zh::ChinesePipeline;
 
 /// What the caller says about a tiktoken rank file.
 pub struct LoadArguments {
@@ -20,8 +21,14 @@ pub struct LoadArguments {
 }
 
 impl LoadArguments {
-    /// Read and compile, without the interpreter.
-    pub fn load(self, py: Python<'_>, content: &[u8]) -> PyResult<Tokenizer> {
+    /// Read and compile, without the interpreter; `chinese` makes the steps that
+    /// the file names.
+    pub fn load(
+        self,
+        py: Python<'_>,
+        content: &[u8],
+        chinese: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Tokenizer> {
         if let Some(argument) = self.given() {
             let format = format::detect(content).map_err(raise)?;
             if format != Format::Tiktoken {
@@ -36,7 +43,18 @@ impl LoadArguments {
             pattern: self.pattern,
             special_tokens: self.special_tokens,
         };
-        py.detach(|| format::load(content, &options).and_then(Tokenizer::compile))
+        let definition = py
+            .detach(|| format::load(content, &options))
+            .map_err(raise)?;
+        // Who calls knows how to make steps of what the file says about them.
+        let steps = match (&definition.chinese, chinese) {
+            (Some(spec), Some(make)) => {
+                let made = make.call1((spec.to_string(),))?;
+                Some(made.cast::<ChinesePipeline>()?.get().core())
+            }
+            _ => None,
+        };
+        py.detach(|| Tokenizer::compile_with(definition, steps))
             .map_err(raise)
     }
 

@@ -15,6 +15,7 @@ use crate::errors::{raise, raise_export};
 use crate::loading::LoadArguments;
 use crate::sequences::{Call, Sequence};
 use crate::values;
+use crate::zh::ChinesePipeline;
 
 /// Ids and bounds.
 type BatchIds<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i64>>);
@@ -58,7 +59,7 @@ impl Tokenizer {
 #[pymethods]
 impl Tokenizer {
     #[staticmethod]
-    #[pyo3(signature = (content, pattern=None, special_tokens=None, encoding=None, guess=None))]
+    #[pyo3(signature = (content, pattern=None, special_tokens=None, encoding=None, guess=None, chinese=None))]
     fn load(
         py: Python<'_>,
         content: &[u8],
@@ -66,6 +67,7 @@ impl Tokenizer {
         special_tokens: Option<Vec<(String, u32)>>,
         encoding: Option<String>,
         guess: Option<String>,
+        chinese: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let arguments = LoadArguments {
             pattern,
@@ -73,7 +75,7 @@ impl Tokenizer {
             encoding,
             guess,
         };
-        arguments.load(py, content).map(Self::new)
+        arguments.load(py, content, chinese.as_ref()).map(Self::new)
     }
 
     fn pytok_json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -82,7 +84,10 @@ impl Tokenizer {
     }
 
     fn tokenizer_json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = py.detach(|| format::tokenizer_json::write(self.core.definition()));
+        let bytes = py.detach(|| {
+            let portable = self.core.portable()?;
+            format::tokenizer_json::write(&portable)
+        });
         bytes
             .map(|bytes| PyBytes::new(py, &bytes))
             .map_err(raise_export)
@@ -103,6 +108,26 @@ impl Tokenizer {
         py.detach(|| self.core.with_added_tokens(added))
             .map(Self::new)
             .map_err(raise)
+    }
+
+    /// With Chinese steps and what they are in JSON, or without any.
+    fn with_chinese(
+        &self,
+        py: Python<'_>,
+        chinese: Option<(String, Py<ChinesePipeline>)>,
+    ) -> PyResult<Self> {
+        let steps = chinese.map(|(spec, steps)| (spec, steps.get().core()));
+        let steps = steps.as_ref();
+        let borrowed = steps.map(|(spec, steps)| (spec.as_str(), Arc::clone(steps)));
+        py.detach(|| self.core.with_chinese(borrowed))
+            .map(Self::new)
+            .map_err(raise)
+    }
+
+    /// What the Chinese steps are, in JSON.
+    fn chinese(&self) -> Option<String> {
+        let spec = self.core.definition().chinese.as_ref();
+        spec.map(ToString::to_string)
     }
 
     #[pyo3(signature = (limit, unit))]

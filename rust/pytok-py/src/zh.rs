@@ -98,7 +98,16 @@ impl Alignment {
 }
 
 /// `(step, original span, normalized span, before, after, status, candidates, reason)`
-type EditTuple = (usize, Span, Span, String, String, &'static str, Vec<String>, String);
+type EditTuple = (
+    usize,
+    Span,
+    Span,
+    String,
+    String,
+    &'static str,
+    Vec<String>,
+    String,
+);
 
 fn tuple(edit: Edit) -> EditTuple {
     let status = match edit.status {
@@ -122,6 +131,13 @@ fn tuple(edit: Edit) -> EditTuple {
 #[pyclass(frozen, module = "pytok._pytok")]
 pub struct ChinesePipeline {
     core: Arc<zh::Pipeline>,
+}
+
+impl ChinesePipeline {
+    /// The core's steps.
+    pub fn core(&self) -> Arc<zh::Pipeline> {
+        Arc::clone(&self.core)
+    }
 }
 
 #[pymethods]

@@ -21,6 +21,7 @@ pub fn read(bytes: &[u8]) -> Result<Definition> {
     SentencePiece::compile(bytes)?;
     Ok(Definition {
         source: Source::SentencePiece,
+        chinese: None,
         added_tokens: Vec::new(),
         normalizer: None,
         pre_tokenizer: None,

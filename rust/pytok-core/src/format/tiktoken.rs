@@ -174,6 +174,7 @@ fn definition(
 ) -> Result<Definition> {
     check(format, &ranks, &added_tokens)?;
     Ok(Definition {
+        chinese: None,
         source: Source::Tiktoken,
         added_tokens,
         normalizer: None,

@@ -83,6 +83,7 @@ pub fn read(bytes: &[u8]) -> Result<Definition> {
     }
     let model = typed_model(file.model.get())?;
     let definition = Definition {
+        chinese: None,
         source: Source::Tokenizers,
         added_tokens: file.added_tokens,
         normalizer: component(file.normalizer, "normalizer", older_normalizer)?,
@@ -110,6 +111,13 @@ pub fn write(definition: &Definition) -> Result<Vec<u8>> {
             "model",
             "a model of another format",
             "BPE, Unigram, WordPiece, WordLevel",
+        ));
+    }
+    if definition.chinese.is_some() {
+        return Err(Error::unsupported(
+            "chinese",
+            "steps of Chinese normalisation",
+            "a normalizer of that format; see `Tokenizer::portable`",
         ));
     }
     serde_json::to_vec(&Written {

@@ -15,9 +15,12 @@ mod replace;
 mod strip_accents;
 mod unicode_form;
 
+use std::sync::Arc;
+
 use crate::definition;
 use crate::error::Result;
 use crate::text::AlignedText;
+use crate::zh::Pipeline;
 
 use bert::Bert;
 use precompiled::Precompiled;
@@ -45,6 +48,7 @@ pub struct Normalizer {
 enum Step {
     Bert(Bert),
     ByteLevel,
+    Chinese(Arc<Pipeline>),
     Form(Form),
     Lowercase,
     Nmt,
@@ -66,6 +70,18 @@ impl Normalizer {
         Ok(Self { steps })
     }
 
+    /// The steps of a pipeline, before those of this normaliser.
+    #[must_use]
+    pub fn behind(mut self, pipeline: Arc<Pipeline>) -> Self {
+        self.steps.insert(0, Step::Chinese(pipeline));
+        self
+    }
+
+    /// A normaliser that does nothing.
+    pub fn identity() -> Self {
+        Self { steps: Vec::new() }
+    }
+
     /// Normalise in place.
     ///
     /// # Errors
@@ -79,6 +95,7 @@ impl Normalizer {
             match step {
                 Step::Bert(bert) => bert.apply(text),
                 Step::ByteLevel => byte_level::apply(text),
+                Step::Chinese(pipeline) => pipeline.apply(text)?,
                 Step::Form(form) => form.apply(text),
                 Step::Lowercase => lowercase::apply(text),
                 Step::Nmt => nmt::apply(text),

@@ -14,6 +14,7 @@ use crate::model::{ByteModel, Model, Token};
 use crate::pretokenize::{PreTokenizer, RawSplitter};
 use crate::sentencepiece::{PieceKind, SentencePiece, SpToken};
 use crate::text::AlignedText;
+use crate::zh::Normalized;
 
 /// Spans are `u32`.
 pub(super) fn check_length(text: &str) -> Result<()> {
@@ -78,10 +79,17 @@ impl Tokenizer {
         if let Engine::SentencePiece(model) = &self.engine {
             let start = offset(section.start);
             scratch.sp_tokens.clear();
-            model.encode(part, &mut scratch.sentencepiece, &mut scratch.sp_tokens)?;
+            let chinese = self.chinese_section(part)?;
+            let seen = chinese.as_ref().map_or(part, |normalized| &normalized.text);
+            model.encode(seen, &mut scratch.sentencepiece, &mut scratch.sp_tokens)?;
             let exact = byte_piece_spans(model, &scratch.sp_tokens);
+            let original = |span| match &chinese {
+                Some(normalized) => normalized.alignment.to_original(span),
+                None => span,
+            };
             for (token, exact) in scratch.sp_tokens.iter().zip(exact) {
-                let span = (token.start + start, token.end + start);
+                let (span, exact) = (original((token.start, token.end)), original(exact));
+                let span = (span.0 + start, span.1 + start);
                 let surface = token.surface.and_then(|_| {
                     let piece = model.token_piece(token, &scratch.sentencepiece)?;
                     Some(piece.into())
@@ -126,6 +134,12 @@ impl Tokenizer {
         }
         scratch.inner_sections = inner;
         Ok(())
+    }
+
+    /// A section as a SentencePiece model sees it, where Chinese steps change it.
+    pub(super) fn chinese_section(&self, text: &str) -> Result<Option<Normalized>> {
+        let normalized = self.chinese.as_ref().map(|steps| steps.run(text));
+        normalized.transpose()
     }
 
     fn raw_words(
@@ -226,6 +240,8 @@ impl Tokenizer {
         match (&self.engine, &self.normalizer) {
             (Engine::SentencePiece(model), _) => {
                 scratch.sp_tokens.clear();
+                let chinese = self.chinese_section(text)?;
+                let text = chinese.as_ref().map_or(text, |normalized| &normalized.text);
                 model.encode(text, &mut scratch.sentencepiece, &mut scratch.sp_tokens)?;
                 ids.extend(scratch.sp_tokens.iter().map(|token| token.id));
                 Ok(())

@@ -46,7 +46,7 @@ impl Tokenizer {
             None => whole.clone(),
         };
         let unlimited = (definition.model != *whole).then(|| Arc::new(whole.clone()));
-        let mut limited = Self::compile(definition)?;
+        let mut limited = Self::compile_with(definition, self.chinese.clone())?;
         limited.unlimited = unlimited;
         Ok(limited)
     }

@@ -50,6 +50,8 @@ impl Tokenizer {
             match (section.id, &self.engine) {
                 (Some(id), _) => visit(Part::Added(id), scratch)?,
                 (None, Engine::SentencePiece(model)) => {
+                    let chinese = self.chinese_section(part)?;
+                    let part = chinese.as_ref().map_or(part, |normalized| &normalized.text);
                     visit(Part::Section(model, part), scratch)?;
                 }
                 (None, _) => self.section_parts(part, section.start, policy, scratch, visit)?,

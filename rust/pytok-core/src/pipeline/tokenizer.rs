@@ -14,10 +14,11 @@ use super::pieces::PieceReading;
 use super::postprocess::PostProcessor;
 use super::scratch::{Scratch, ScratchPool};
 use super::spans::RawToken;
-use crate::definition::{AddedToken, Definition, Model, Source};
+use crate::definition::{self, AddedToken, Definition, Model, Source};
 use crate::error::{Error, Result};
 use crate::normalize::Normalizer;
 use crate::text::ByteSpan;
+use crate::zh::Pipeline;
 
 /// A compiled, immutable tokenizer; share it between threads as it is.
 #[derive(Debug)]
@@ -25,7 +26,10 @@ pub struct Tokenizer {
     pub(super) definition: Definition,
     /// The definition's model before pieces were taken out of use.
     pub(super) unlimited: Option<Arc<Model>>,
+    /// The definition's, behind the Chinese steps.
     pub(super) normalizer: Option<Normalizer>,
+    /// The Chinese steps.
+    pub(super) chinese: Option<Arc<Pipeline>>,
     pub(super) engine: Engine,
     pub(super) added: AddedTokens,
     pub(super) post_processor: Option<PostProcessor>,
@@ -45,11 +49,37 @@ impl Tokenizer {
     /// # Errors
     /// When the parts contradict each other or a pattern cannot be compiled.
     pub fn compile(definition: Definition) -> Result<Self> {
+        Self::compile_with(definition, None)
+    }
+
+    /// Compile a definition with the Chinese steps that it speaks of.
+    ///
+    /// # Errors
+    /// As [`Self::compile`]; also when only one of both is there.
+    pub fn compile_with(definition: Definition, chinese: Option<Arc<Pipeline>>) -> Result<Self> {
+        if definition.chinese.is_some() != chinese.is_some() {
+            return Err(Error::unsupported(
+                "chinese",
+                if chinese.is_some() {
+                    "null"
+                } else {
+                    "steps of Chinese normalisation"
+                },
+                "the steps, compiled, exactly where a definition speaks of them",
+            ));
+        }
         let normalizer = definition
             .normalizer
             .as_ref()
             .map(Normalizer::compile)
             .transpose()?;
+        let normalizer = match &chinese {
+            Some(pipeline) => {
+                let behind = normalizer.unwrap_or_else(Normalizer::identity);
+                Some(behind.behind(Arc::clone(pipeline)))
+            }
+            None => normalizer,
+        };
         let engine = Engine::compile(&definition)?;
         let added = AddedTokens::compile(
             &definition.added_tokens,
@@ -75,6 +105,7 @@ impl Tokenizer {
         Ok(Self {
             reading: PieceReading::of(definition.decoder.as_ref()),
             normalizer,
+            chinese,
             engine,
             added,
             post_processor,
@@ -85,6 +116,49 @@ impl Tokenizer {
             scratches: ScratchPool::default(),
             default_alpha: OnceLock::new(),
         })
+    }
+
+    /// The same tokenizer with Chinese steps before everything else that changes
+    /// the text, or with none. What they are, in JSON, is kept in the definition
+    /// for whoever loads it.
+    ///
+    /// # Errors
+    /// As [`Self::compile_with`]; also when it is not JSON.
+    pub fn with_chinese(&self, chinese: Option<(&str, Arc<Pipeline>)>) -> Result<Self> {
+        let (spec, pipeline) = chinese.unzip();
+        let spec = spec.map(serde_json::from_str).transpose();
+        let spec = spec.map_err(|error| Error::argument("spec", error.to_string()))?;
+        let definition = Definition {
+            chinese: spec,
+            ..self.definition.clone()
+        };
+        let mut tokenizer = Self::compile_with(definition, pipeline)?;
+        tokenizer.unlimited.clone_from(&self.unlimited);
+        Ok(tokenizer)
+    }
+
+    /// The definition with its Chinese steps as normalizers of `tokenizers`.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] with the names of the steps that these cannot do.
+    pub fn portable(&self) -> Result<Definition> {
+        let mut definition = self.definition.clone();
+        definition.chinese = None;
+        let Some(chinese) = &self.chinese else {
+            return Ok(definition);
+        };
+        let mut normalizers = chinese.portable().map_err(|steps| {
+            let supported = "steps that replace single characters";
+            Error::unsupported("normalizer", steps.join(", "), supported)
+        })?;
+        normalizers.extend(definition.normalizer.take());
+        definition.normalizer = Some(definition::Normalizer::Sequence { normalizers });
+        Ok(definition)
+    }
+
+    /// The Chinese steps.
+    pub fn chinese(&self) -> Option<&Arc<Pipeline>> {
+        self.chinese.as_ref()
     }
 
     /// What this tokenizer was compiled from.
@@ -306,7 +380,7 @@ impl Tokenizer {
             definition.added_tokens.push(token);
         }
         definition.added_tokens.sort_by_key(|token| token.id);
-        let mut tokenizer = Self::compile(definition)?;
+        let mut tokenizer = Self::compile_with(definition, self.chinese.clone())?;
         tokenizer.unlimited.clone_from(&self.unlimited);
         Ok(tokenizer)
     }

@@ -86,6 +86,34 @@ impl<'a> Edit<'a> {
         self.align(character.len_utf8(), from);
     }
 
+    /// Put `content` in the place of `range`; its bytes have all of that behind them.
+    pub(super) fn put(&mut self, range: Range<usize>, content: &str) {
+        self.text.push_str(content);
+        let length = content.len();
+        let Some(spans) = &mut self.spans else {
+            let at_zero = if range.is_empty() {
+                self.source.origin.0 == 0 && range.start == 0
+            } else {
+                range.start < self.old.at_zero
+            };
+            let rootless = range.is_empty() || range.end <= self.old.rootless;
+            self.new.rootless += if rootless { length } else { 0 };
+            self.new.at_zero += if at_zero { length } else { 0 };
+            return;
+        };
+        let span = if range.is_empty() {
+            let place = match range.start.checked_sub(1) {
+                Some(last) => self.source.span_at(last).1,
+                None => self.source.origin.0,
+            };
+            (place, place)
+        } else {
+            let first = self.source.span_at(range.start);
+            (first.0, self.source.span_at(range.end - 1).1)
+        };
+        spans.extend(std::iter::repeat_n(span, length));
+    }
+
     pub(super) fn push_str(&mut self, content: &str, from: Option<usize>) {
         self.text.push_str(content);
         self.align(content.len(), from);

@@ -181,6 +181,23 @@ impl AlignedText {
         });
     }
 
+    /// Replace ranges of the text, given in order, each by a string of which every
+    /// character has the whole range behind it.
+    pub(crate) fn replace_ranges<'a>(
+        &mut self,
+        replacements: impl IntoIterator<Item = (Range<usize>, &'a str)>,
+    ) {
+        let mut edit = Edit::new(self);
+        let mut done = 0;
+        for (range, content) in replacements {
+            edit.keep(done..range.start);
+            edit.put(range.clone(), content);
+            done = range.end;
+        }
+        edit.keep(done..self.len());
+        *self = edit.finish();
+    }
+
     /// Put `content` before the text, aligned to its first character.
     ///
     /// An empty text stays empty. (An empty `content` makes the first character

@@ -22,6 +22,7 @@ pub(super) fn definition(
     };
     Definition {
         source: Source::Tokenizers,
+        chinese: None,
         added_tokens: special_tokens.iter().enumerate().map(added_token).collect(),
         normalizer: counts.source().normalizer.clone(),
         pre_tokenizer: counts.source().pre_tokenizer.clone(),

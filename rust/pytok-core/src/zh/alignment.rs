@@ -268,9 +268,13 @@ impl Composition {
                     Some(_) => break,
                 }
                 if take_first {
-                    self.first = a.next().map_or(self.first, |b| (b.original.1, b.normalized.1));
+                    self.first = a
+                        .next()
+                        .map_or(self.first, |b| (b.original.1, b.normalized.1));
                 } else {
-                    self.second = b.next().map_or(self.second, |b| (b.original.1, b.normalized.1));
+                    self.second = b
+                        .next()
+                        .map_or(self.second, |b| (b.original.1, b.normalized.1));
                 }
             }
             let Some(middle) = group else {

@@ -45,6 +45,22 @@ impl Characters {
         })
     }
 
+    /// Rules of one character each that do the same one after the other, if there
+    /// are such: no rule may find what one before it put in.
+    pub(super) fn rules(&self) -> Option<Vec<(char, &str)>> {
+        let mut rules: Vec<(char, &str)> = self
+            .replacements
+            .iter()
+            .map(|(&character, (replacement, _))| (character, replacement.as_str()))
+            .collect();
+        rules.sort_unstable();
+        let separate = rules.iter().all(|(character, replacement)| {
+            let mut put_in = replacement.chars();
+            put_in.all(|new| new == *character || !self.replacements.contains_key(&new))
+        });
+        separate.then_some(rules)
+    }
+
     pub(super) fn rewrite(&self, text: &str, out: &mut Rewriter<'_>) {
         for (place, character) in text.char_indices() {
             if !self.pages[page(character)] {

@@ -4,8 +4,10 @@ use super::alignment::{Alignment, Span};
 use super::characters::Characters;
 use super::definition::{StepDefinition, StepKind};
 use super::rewrite::{Note, Rewriter, Rewritten, Status};
+use crate::definition::{Normalizer, Pattern};
 use crate::error::{Error, Result};
 use crate::ids::{index, offset};
+use crate::text::AlignedText;
 
 /// A part of the text of which a step said something. Spans are characters.
 #[derive(Debug, Clone)]
@@ -47,6 +49,19 @@ enum Step {
 }
 
 impl Step {
+    /// The step as normalizers of `tokenizers`, if these can do the same.
+    fn portable(&self) -> Option<Vec<Normalizer>> {
+        match self {
+            Self::Characters(characters) => {
+                let replace = |(character, replacement): (char, &str)| Normalizer::Replace {
+                    pattern: Pattern::String(character.to_string()),
+                    content: replacement.to_owned(),
+                };
+                Some(characters.rules()?.into_iter().map(replace).collect())
+            }
+        }
+    }
+
     fn compile(definition: StepKind) -> Result<Self> {
         match definition {
             StepKind::Characters { rows } => Characters::new(&rows).map(Self::Characters),
@@ -122,7 +137,44 @@ impl Pipeline {
     /// # Errors
     /// When the text is too long, before or after a step: 4 GiB.
     pub fn run(&self, text: &str) -> Result<Normalized> {
-        self.apply(text, Unit::Bytes)
+        self.run_in(text, Unit::Bytes)
+    }
+
+    /// The steps as normalizers of `tokenizers`: one `Replace` for each character.
+    ///
+    /// # Errors
+    /// The names of the steps that these cannot do.
+    pub fn portable(&self) -> std::result::Result<Vec<Normalizer>, Vec<&str>> {
+        let (mut normalizers, mut others) = (Vec::new(), Vec::new());
+        for (name, step) in &self.steps {
+            match step.portable() {
+                Some(mut step) => normalizers.append(&mut step),
+                None => others.push(name.as_str()),
+            }
+        }
+        if others.is_empty() {
+            Ok(normalizers)
+        } else {
+            Err(others)
+        }
+    }
+
+    /// Normalise a text that is aligned to an original.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub(crate) fn apply(&self, text: &mut AlignedText) -> Result<()> {
+        let normalized = self.run(text.text())?;
+        let blocks = normalized.alignment.blocks();
+        if blocks.is_empty() {
+            return Ok(());
+        }
+        let range = |(start, end): Span| index(start)..index(end);
+        text.replace_ranges(blocks.iter().map(|block| {
+            let content = &normalized.text[range(block.normalized)];
+            (range(block.original), content)
+        }));
+        Ok(())
     }
 
     /// Normalise a text and say what was done. Spans are characters.
@@ -130,10 +182,10 @@ impl Pipeline {
     /// # Errors
     /// As [`Self::run`].
     pub fn explain(&self, text: &str) -> Result<Normalized> {
-        self.apply(text, Unit::Chars)
+        self.run_in(text, Unit::Chars)
     }
 
-    fn apply(&self, text: &str, unit: Unit) -> Result<Normalized> {
+    fn run_in(&self, text: &str, unit: Unit) -> Result<Normalized> {
         check_length(text)?;
         let length = match unit {
             Unit::Bytes => text.len(),
@@ -203,12 +255,7 @@ impl Normalized {
         self.text = next.text;
     }
 
-    fn edits_of(
-        &self,
-        step: usize,
-        notes: Vec<Note>,
-        texts: Vec<(String, String)>,
-    ) -> Vec<Edit> {
+    fn edits_of(&self, step: usize, notes: Vec<Note>, texts: Vec<(String, String)>) -> Vec<Edit> {
         let edit = |(note, (before, after)): (Note, (String, String))| Edit {
             step,
             original: self.alignment.to_original(note.before),

@@ -136,7 +136,7 @@ pub fn extend(
         model: chosen.model,
         ..without_model(tokenizer.definition())
     };
-    let extended = Tokenizer::compile(definition)?;
+    let extended = Tokenizer::compile_with(definition, tokenizer.chinese().cloned())?;
     check_literals(tokenizer, &extended)?;
     Ok(Some(Extended {
         tokenizer: extended,
@@ -237,6 +237,7 @@ fn check_literals(before: &Tokenizer, after: &Tokenizer) -> Result<()> {
 fn without_model(definition: &Definition) -> Definition {
     Definition {
         source: definition.source,
+        chinese: definition.chinese.clone(),
         added_tokens: Vec::new(),
         normalizer: definition.normalizer.clone(),
         pre_tokenizer: definition.pre_tokenizer.clone(),

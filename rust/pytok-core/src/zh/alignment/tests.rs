@@ -33,7 +33,10 @@ fn random_alignment(random: &mut Random, length: u32) -> Alignment {
 #[test]
 fn a_span_maps_to_the_smallest_range_that_covers_it() {
     // "ab" -> "xyz" at 2, an insertion at 6, "c" gone at 8.
-    let alignment = align(&[((2, 4), (2, 5)), ((6, 6), (7, 9)), ((8, 9), (11, 11))], 10);
+    let alignment = align(
+        &[((2, 4), (2, 5)), ((6, 6), (7, 9)), ((8, 9), (11, 11))],
+        10,
+    );
     assert_eq!(alignment.normalized_length(), 12);
     for (span, original) in [
         ((0, 2), (0, 2)),
@@ -66,7 +69,11 @@ fn blocks_that_contradict_each_other_are_refused() {
         vec![block((0, 2), (0, 2)), block((1, 2), (2, 3))],
         vec![block((0, 1), (0, 1)), block((2, 3), (3, 4))],
     ] {
-        assert_eq!(Alignment::from_blocks(blocks.clone(), 3), None, "{blocks:?}");
+        assert_eq!(
+            Alignment::from_blocks(blocks.clone(), 3),
+            None,
+            "{blocks:?}"
+        );
     }
 }
 

@@ -21,7 +21,14 @@ fn edits_of_every_step_speak_of_the_first_and_the_last_text() {
     let seen: Vec<_> = normalized
         .edits
         .iter()
-        .map(|edit| (edit.step, edit.before.as_str(), edit.original, edit.normalized))
+        .map(|edit| {
+            (
+                edit.step,
+                edit.before.as_str(),
+                edit.original,
+                edit.normalized,
+            )
+        })
         .collect();
     assert_eq!(
         seen,
@@ -47,9 +54,15 @@ fn bytes_and_characters_tell_the_same() {
 
 #[test]
 fn a_table_that_contradicts_itself_is_named() {
-    let json = r#"[{"name": "mine", "type": "characters", "rows": [["a", "b", ""], ["a", "c", ""]]}]"#;
+    let json =
+        r#"[{"name": "mine", "type": "characters", "rows": [["a", "b", ""], ["a", "c", ""]]}]"#;
     let error = Pipeline::from_json(json).unwrap_err().to_string();
-    assert!(error.contains("step \"mine\": \"a\" stands for both"), "{error}");
-    let error = Pipeline::from_json("[{\"name\": 3}]").unwrap_err().to_string();
+    assert!(
+        error.contains("step \"mine\": \"a\" stands for both"),
+        "{error}"
+    );
+    let error = Pipeline::from_json("[{\"name\": 3}]")
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("[0].name"), "{error}");
 }

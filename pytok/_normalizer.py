@@ -1,0 +1,81 @@
+"""Chinese normalisation before a tokenizer's own steps."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, TypeVar
+
+from pytok import _pytok
+
+if TYPE_CHECKING:
+    from pytok.zh import Pipeline
+
+__all__ = ["Normalizing", "steps_of"]
+
+Self = TypeVar("Self", bound="Normalizing")
+
+
+class Normalizing:
+    """The part of a tokenizer that has to do with Chinese normalisation."""
+
+    __slots__ = ()
+
+    _core: _pytok.Tokenizer
+    _name: str
+
+    @classmethod
+    def _of(cls: type[Self], core: _pytok.Tokenizer, name: str) -> Self:
+        raise NotImplementedError
+
+    @property
+    def normalizer(self) -> Pipeline | None:
+        """The Chinese steps that come before everything else, if there are any."""
+        spec = self._core.chinese()
+        if spec is None:
+            return None
+        # Only tokenizers with such steps need the tables.
+        from pytok.zh import Pipeline
+
+        return Pipeline.from_spec(json.loads(spec))
+
+    def with_normalizer(self: Self, pipeline: Pipeline | None) -> Self:
+        """Make a tokenizer that normalises Chinese text first; this one stays as it is.
+
+        Added tokens are found in the text as it is, and everything between them
+        is normalised before the tokenizer's own normalizer sees it. Offsets point
+        into the text that was given, whatever the steps changed; decoding gives
+        the normalised text. Ends of sentences at which nothing stands do not cut
+        tokens; give `sentence-breaks` a marker for that.
+
+        The steps are written to pytok.json and pickled. `save` writes a
+        tokenizer.json as well when every step replaces single characters, which
+        is what other libraries can do.
+
+        Parameters
+        ----------
+        pipeline
+            The steps, which replace earlier ones; None for none.
+
+        Examples
+        --------
+        >>> import pytok
+        >>> from pytok import zh
+        >>> tokenizer = pytok.Tokenizer.from_pretrained("zh-32k")
+        >>> wide = tokenizer.with_normalizer(zh.Pipeline(["width"]))
+        >>> wide.encode_ids("Ａ４纸") == tokenizer.encode_ids("A4纸")
+        True
+        >>> wide.encode("Ａ４纸").offsets[-1]
+        (2, 3)
+
+        """
+        if pipeline is None:
+            return self._of(self._core.with_chinese(None), self._name)
+        spec = json.dumps(pipeline.spec(), ensure_ascii=False, sort_keys=True)
+        return self._of(self._core.with_chinese((spec, pipeline._core)), self._name)
+
+
+def steps_of(spec: str) -> _pytok.ChinesePipeline:
+    """Make the steps that a file names; what the core calls when it loads one."""
+    from pytok.zh import Pipeline
+
+    return Pipeline.from_spec(json.loads(spec))._core
