@@ -23,6 +23,7 @@ from pytok.cli.encode import encode_command
 from pytok.cli.eval import eval_command
 from pytok.cli.extend import extend_command
 from pytok.cli.inspect import inspect_command
+from pytok.cli.normalize import normalize_command
 from pytok.cli.train import train_command
 from pytok.errors import PytokError
 
@@ -44,6 +45,7 @@ app.command("extend", cls=command_with_lists("--text", "--check"))(extend_comman
 app.command("encode")(encode_command)
 app.command("decode")(decode_command)
 app.command("count")(count_command)
+app.command("normalize")(normalize_command)
 app.command("inspect")(inspect_command)
 app.add_typer(corpora_app, name="corpora")
 
