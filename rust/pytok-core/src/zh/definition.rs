@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use super::dialect::{ContextDefinition, EntryDefinition};
+
 /// A step and the name by which edits speak of it.
 #[derive(Debug, Deserialize)]
 pub struct StepDefinition {
@@ -20,5 +22,14 @@ pub enum StepKind {
     Characters {
         /// Rows `character, replacement, reason`.
         rows: Vec<(String, String, String)>,
+    },
+    /// Words of a dialect become those of Mandarin.
+    Dialect {
+        /// The table.
+        entries: Vec<EntryDefinition>,
+        /// The contexts that rows name.
+        contexts: Vec<ContextDefinition>,
+        /// Lines `word frequency`: the words of which no part is replaced.
+        dictionary: String,
     },
 }

@@ -7,9 +7,11 @@
 pub mod alignment;
 mod characters;
 mod definition;
+mod dialect;
 mod pipeline;
 mod rewrite;
 
 pub use definition::{StepDefinition, StepKind};
+pub use dialect::{ContextDefinition, EntryDefinition, Scope};
 pub use pipeline::{Edit, Normalized, Pipeline};
 pub use rewrite::Status;

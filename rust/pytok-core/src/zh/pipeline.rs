@@ -3,6 +3,7 @@
 use super::alignment::{Alignment, Span};
 use super::characters::Characters;
 use super::definition::{StepDefinition, StepKind};
+use super::dialect::Dialect;
 use super::rewrite::{Note, Rewriter, Rewritten, Status};
 use crate::definition::{Normalizer, Pattern};
 use crate::error::{Error, Result};
@@ -46,6 +47,7 @@ pub struct Normalized {
 #[derive(Debug)]
 enum Step {
     Characters(Characters),
+    Dialect(Box<Dialect>),
 }
 
 impl Step {
@@ -59,12 +61,21 @@ impl Step {
                 };
                 Some(characters.rules()?.into_iter().map(replace).collect())
             }
+            Self::Dialect(_) => None,
         }
     }
 
     fn compile(definition: StepKind) -> Result<Self> {
         match definition {
             StepKind::Characters { rows } => Characters::new(&rows).map(Self::Characters),
+            StepKind::Dialect {
+                entries,
+                contexts,
+                dictionary,
+            } => {
+                let dialect = Dialect::new(entries, contexts, &dictionary)?;
+                Ok(Self::Dialect(Box::new(dialect)))
+            }
         }
     }
 
@@ -72,6 +83,7 @@ impl Step {
         let mut out = Rewriter::new(text, records);
         match self {
             Self::Characters(characters) => characters.rewrite(text, &mut out),
+            Self::Dialect(dialect) => dialect.rewrite(text, &mut out),
         }
         out.finish()
     }
