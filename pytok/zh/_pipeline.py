@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, is_dataclass
 from functools import lru_cache
 from typing import Any, Literal, cast
 
@@ -123,7 +124,7 @@ class Pipeline:
         Tables are not part of it, but their SHA-256 is.
         """
         return {
-            "steps": [{"name": step.name, "options": dict(step.options)} for step in self._steps],
+            "steps": [{"name": step.name, "options": _plain(step.options)} for step in self._steps],
             "mode": self._mode,
             "sha256": self._sha256,
         }
@@ -164,6 +165,18 @@ class Pipeline:
 
     def __repr__(self) -> str:
         return f"Pipeline({[step.name for step in self._steps]!r}, mode={self._mode!r})"
+
+
+def _plain(value: Any) -> Any:
+    """Return an option as JSON would give it back."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return _plain(asdict(value))
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        items = [_plain(item) for item in value]
+        return sorted(items) if isinstance(value, (set, frozenset)) else items
+    return value
 
 
 def _chosen(steps: Iterable[str | Step] | None, preset: str | None) -> tuple[Step, ...]:

@@ -58,12 +58,8 @@ impl Dialect {
             if found.is_empty() {
                 continue;
             }
-            let is_sign = |found: &Match<'_>| {
-                let mut entries = found.entries.iter();
-                entries.any(|entry| entry.scope == Scope::Any && entry.contexts.is_empty())
-            };
-            let signs = found.iter().any(is_sign);
             document.enter(sentence);
+            let signs = found.iter().any(|found| is_sign(found, &mut document));
             for found in found {
                 apply(&found, signs, &mut document, out);
             }
@@ -104,6 +100,16 @@ impl Dialect {
         }
         found
     }
+}
+
+/// Whether a word shows that its sentence is in the dialect.
+fn is_sign(found: &Match<'_>, surroundings: &mut Surroundings<'_>) -> bool {
+    let mut entries = found.entries.iter();
+    entries.any(|entry| {
+        let mut contexts = entry.contexts.iter();
+        entry.scope == Scope::Any
+            && contexts.all(|&context| surroundings.hold(context, &found.range))
+    })
 }
 
 /// Replace a word by what the first of its entries that applies says.

@@ -1,0 +1,5 @@
+"""Words of dialects and what Mandarin has for them: the tables, and own ones."""
+
+from pytok.zh.dialect._table import REGIONS, DialectEntry, read_table, table
+
+__all__ = ["REGIONS", "DialectEntry", "read_table", "table"]
