@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from pytok._train_checks import parse_toml
 from pytok.errors import ConfigError
 
 __all__ = ["REGIONS", "DialectEntry", "contexts", "entry_of", "read_table", "table"]
@@ -117,8 +116,7 @@ def table(region: str) -> tuple[DialectEntry, ...]:
 @lru_cache(maxsize=1)
 def contexts() -> dict[str, dict[str, list[str]]]:
     """Return the contexts that rows may name, each with what must hold."""
-    toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
-    found: dict[str, dict[str, Any]] = toml.loads(_data("contexts.toml"))
+    found = cast("dict[str, dict[str, list[str]]]", parse_toml(_data("contexts.toml")))
     return {
         name: {key: value for key, value in rule.items() if key != "why"}
         for name, rule in found.items()
