@@ -8,5 +8,10 @@ __all__ = ["PRESETS"]
 
 PRESETS: dict[str, tuple[Step, ...]] = {
     "modern": (Step("width"),),
+    "cantonese": (Step("width"), Step("cantonese")),
+    "hokkien": (Step("width"), Step("hokkien")),
+    "wu": (Step("width"), Step("wu")),
+    "sichuanese": (Step("width"), Step("sichuanese")),
+    "northeastern": (Step("width"), Step("northeastern")),
 }
 """The steps of each preset, in order."""
