@@ -14,6 +14,7 @@ from typing import Any
 from pytok.errors import ConfigError
 from pytok.zh import _characters
 from pytok.zh._dialect import DIALECT_STEPS
+from pytok.zh._punctuation import PUNCTUATION_STEPS
 
 __all__ = ["STEPS", "Definition", "Step", "definition"]
 
@@ -47,6 +48,7 @@ class Step:
 STEPS: dict[str, Callable[..., Definition]] = {
     "width": _characters.width,
     **DIALECT_STEPS,
+    **PUNCTUATION_STEPS,
 }
 """Every step by name: a function from keyword options to the step's definition.
 Each also takes ``mode``."""

@@ -3,6 +3,11 @@
 use serde::Deserialize;
 
 use super::dialect::{ContextDefinition, EntryDefinition};
+use super::name_marks::NameMarksDefinition;
+use super::ocr_report::OcrReportDefinition;
+use super::pairs::PairsDefinition;
+use super::sentence_breaks::SentenceBreaksDefinition;
+use super::sentence_marks::SentenceMarksDefinition;
 
 /// A step and the name by which edits speak of it.
 #[derive(Debug, Deserialize)]
@@ -32,4 +37,14 @@ pub enum StepKind {
         /// Lines `word frequency`: the words of which no part is replaced.
         dictionary: String,
     },
+    /// Quotation marks and other pairs.
+    Pairs(PairsDefinition),
+    /// Old marks of sentences and clauses.
+    SentenceMarks(SentenceMarksDefinition),
+    /// Lines beside names and titles, and brackets around titles.
+    NameMarks(NameMarksDefinition),
+    /// Where sentences end.
+    SentenceBreaks(SentenceBreaksDefinition),
+    /// Characters that recognition takes for one another.
+    OcrReport(OcrReportDefinition),
 }

@@ -6,10 +6,16 @@
 
 pub mod alignment;
 mod characters;
+mod context;
 mod definition;
 mod dialect;
+mod name_marks;
+mod ocr_report;
+mod pairs;
 mod pipeline;
 mod rewrite;
+mod sentence_breaks;
+mod sentence_marks;
 
 pub use definition::{StepDefinition, StepKind};
 pub use dialect::{ContextDefinition, EntryDefinition, Scope};

@@ -4,7 +4,12 @@ use super::alignment::{Alignment, Span};
 use super::characters::Characters;
 use super::definition::{StepDefinition, StepKind};
 use super::dialect::Dialect;
+use super::name_marks::NameMarks;
+use super::ocr_report::OcrReport;
+use super::pairs::Pairs;
 use super::rewrite::{Note, Rewriter, Rewritten, Status};
+use super::sentence_breaks::SentenceBreaks;
+use super::sentence_marks::SentenceMarks;
 use crate::definition::{Normalizer, Pattern};
 use crate::error::{Error, Result};
 use crate::ids::{index, offset};
@@ -48,6 +53,11 @@ pub struct Normalized {
 enum Step {
     Characters(Characters),
     Dialect(Box<Dialect>),
+    Pairs(Pairs),
+    SentenceMarks(SentenceMarks),
+    NameMarks(NameMarks),
+    SentenceBreaks(SentenceBreaks),
+    OcrReport(OcrReport),
 }
 
 impl Step {
@@ -61,7 +71,9 @@ impl Step {
                 };
                 Some(characters.rules()?.into_iter().map(replace).collect())
             }
-            Self::Dialect(_) => None,
+            // Texts stay; only places and reports come of them.
+            Self::SentenceBreaks(_) | Self::OcrReport(_) => Some(Vec::new()),
+            Self::Dialect(_) | Self::Pairs(_) | Self::SentenceMarks(_) | Self::NameMarks(_) => None,
         }
     }
 
@@ -76,6 +88,13 @@ impl Step {
                 let dialect = Dialect::new(entries, contexts, &dictionary)?;
                 Ok(Self::Dialect(Box::new(dialect)))
             }
+            StepKind::Pairs(table) => Pairs::new(table).map(Self::Pairs),
+            StepKind::SentenceMarks(table) => SentenceMarks::new(table).map(Self::SentenceMarks),
+            StepKind::NameMarks(table) => NameMarks::new(table).map(Self::NameMarks),
+            StepKind::SentenceBreaks(marks) => {
+                Ok(Self::SentenceBreaks(SentenceBreaks::new(&marks)))
+            }
+            StepKind::OcrReport(words) => OcrReport::new(&words).map(Self::OcrReport),
         }
     }
 
@@ -84,6 +103,11 @@ impl Step {
         match self {
             Self::Characters(characters) => characters.rewrite(text, &mut out),
             Self::Dialect(dialect) => dialect.rewrite(text, &mut out),
+            Self::Pairs(pairs) => pairs.rewrite(text, &mut out),
+            Self::SentenceMarks(marks) => marks.rewrite(text, &mut out),
+            Self::NameMarks(marks) => marks.rewrite(text, &mut out),
+            Self::SentenceBreaks(breaks) => breaks.rewrite(text, &mut out),
+            Self::OcrReport(report) => report.rewrite(text, &mut out),
         }
         out.finish()
     }

@@ -1,0 +1,277 @@
+//! Old marks of sentences and clauses, 句讀: what they are by what is around them.
+//!
+//! A reader of woodblock prints set a circle where a sentence ends and a drop
+//! where it pauses. Transcriptions write them in many ways, some of which mean
+//! other things as well: `○` is also a zero, a lost character or a new section,
+//! `．` also stands between the parts of a name. They are taken as sentence marks
+//! only where they stand alone between Chinese characters, in a line that has no
+//! `。` of its own.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+
+use super::context::{is_closer, is_han, is_numeral, is_opener, lines};
+use super::rewrite::{Rewriter, Status};
+use crate::error::{Error, Result};
+
+/// The marks, and what is to be done with them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SentenceMarksDefinition {
+    /// Rows `mark, what stands for it, rule, reason`.
+    pub rows: Vec<(char, String, Rule, String)>,
+    /// What `、` becomes in lines that have no `，`.
+    pub reading_mark: char,
+}
+
+/// What a mark is taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// Another form of the mark that stands for it.
+    Form,
+    /// A circle: a full stop, or something else.
+    Circle,
+    /// A point: a full stop, or between the parts of a name or title.
+    Point,
+    /// Says how the mark before it is drawn; goes.
+    Selector,
+    /// Nobody can say; stays.
+    Unclear,
+}
+
+/// A compiled table of marks.
+#[derive(Debug)]
+pub(super) struct SentenceMarks {
+    rows: FxHashMap<char, (String, Rule, String)>,
+    reading_mark: char,
+}
+
+/// A mark of a line with what is around it.
+#[derive(Debug)]
+struct Place {
+    range: Range<usize>,
+    mark: char,
+    before: Option<char>,
+    after: Option<char>,
+    in_title: bool,
+}
+
+/// What there is in a line.
+#[derive(Debug, Default)]
+struct Line {
+    places: Vec<Place>,
+    has_stop: bool,
+    has_comma: bool,
+}
+
+const ALONE: &str = "the only such mark of its line, which has no other full stop";
+const NOT_BEHIND_HAN: &str = "not behind a Chinese character";
+const NOT_BETWEEN_HAN: &str = "not between Chinese characters";
+const HAS_STOP: &str = "in a line that has full stops of its own";
+const BESIDE_ANOTHER: &str = "beside another such mark: characters left out or lost";
+const ZERO: &str = "in a number";
+const IN_TITLE: &str = "between the parts of a title or a name";
+const READING_MARK: &str = "reading mark in a line without a comma";
+
+impl SentenceMarks {
+    /// # Errors
+    /// Names the mark that has two rows.
+    pub(super) fn new(definition: SentenceMarksDefinition) -> Result<Self> {
+        let mut rows = FxHashMap::default();
+        for (mark, replacement, rule, reason) in definition.rows {
+            if rows.insert(mark, (replacement, rule, reason)).is_some() {
+                let message = format!("{mark:?} has two rows, expected one");
+                return Err(Error::argument("sentence-marks", message));
+            }
+        }
+        Ok(Self {
+            rows,
+            reading_mark: definition.reading_mark,
+        })
+    }
+
+    pub(super) fn rewrite(&self, text: &str, out: &mut Rewriter<'_>) {
+        for line in lines(text) {
+            let found = self.line(&text[line.clone()], line.start);
+            let reading = self.reading_mark != '、' && !found.has_comma;
+            for (number, place) in found.places.iter().enumerate() {
+                let is_reading = place.mark == '、' || self.is_form_of(place.mark, '、');
+                if is_reading && reading && between_han(place) {
+                    let candidates = [self.reading_mark, '、'];
+                    put(out, place, Status::Ambiguous, &candidates, READING_MARK);
+                } else if place.mark != '、' {
+                    self.decide(place, &found, number, out);
+                }
+            }
+        }
+    }
+
+    fn line(&self, text: &str, start: usize) -> Line {
+        let mut line = Line::default();
+        let mut titles = 0_usize;
+        let mut before = None;
+        let mut characters = text.char_indices().peekable();
+        while let Some((byte, mark)) = characters.next() {
+            match mark {
+                '《' | '〈' => titles += 1,
+                '》' | '〉' => titles = titles.saturating_sub(1),
+                _ => {}
+            }
+            line.has_stop |= mark == '。' || self.is_form_of(mark, '。');
+            line.has_comma |= mark == '，' || self.is_form_of(mark, '，');
+            if mark == '、' || self.rows.contains_key(&mark) {
+                line.places.push(Place {
+                    range: start + byte..start + byte + mark.len_utf8(),
+                    mark,
+                    before,
+                    after: characters.peek().map(|&(_, after)| after),
+                    in_title: titles > 0,
+                });
+            }
+            if !matches!(self.rows.get(&mark), Some((_, Rule::Selector, _))) {
+                before = Some(mark);
+            }
+        }
+        line
+    }
+
+    fn decide(&self, place: &Place, line: &Line, number: usize, out: &mut Rewriter<'_>) {
+        let (replacement, rule, reason) = &self.rows[&place.mark];
+        let put_it = |out: &mut Rewriter<'_>| put_row(out, place, replacement, reason);
+        match rule {
+            Rule::Form if behind_han(place) => put_it(out),
+            Rule::Selector
+                if place
+                    .before
+                    .is_some_and(|mark| "、。！，．：；？".contains(mark)) =>
+            {
+                put_it(out);
+            }
+            Rule::Form => keep(out, place, replacement, NOT_BEHIND_HAN),
+            Rule::Selector => {}
+            Rule::Unclear => keep(out, place, replacement, reason),
+            Rule::Circle | Rule::Point => match self.why_not(place, line) {
+                Some(why) => keep(out, place, replacement, why),
+                None if self.is_sure(place, line, number) => put_it(out),
+                None if *rule == Rule::Point => keep(out, place, replacement, ALONE),
+                None => {
+                    let mark = replacement.chars().next().unwrap_or(place.mark);
+                    put(out, place, Status::Ambiguous, &[mark, place.mark], ALONE);
+                }
+            },
+        }
+    }
+
+    /// Why a circle or a point is not a full stop.
+    fn why_not(&self, place: &Place, line: &Line) -> Option<&'static str> {
+        let again = |next: Option<char>| next.is_some_and(|next| self.may_be_stop(next));
+        let number = place.before.is_some_and(is_numeral)
+            && place
+                .after
+                .is_some_and(|next| is_numeral(next) || "年月日號号頁页章回卷".contains(next));
+        if again(place.before) || again(place.after) {
+            Some(BESIDE_ANOTHER)
+        } else if !between_han(place) {
+            Some(NOT_BETWEEN_HAN)
+        } else if number {
+            Some(ZERO)
+        } else if place.in_title {
+            Some(IN_TITLE)
+        } else if line.has_stop {
+            Some(HAS_STOP)
+        } else {
+            None
+        }
+    }
+
+    fn is_form_of(&self, mark: char, of: char) -> bool {
+        matches!(self.rows.get(&mark), Some((other, Rule::Form, _)) if other.starts_with(of))
+    }
+
+    fn may_be_stop(&self, mark: char) -> bool {
+        matches!(
+            self.rows.get(&mark),
+            Some((_, Rule::Circle | Rule::Point, _))
+        )
+    }
+
+    /// Whether the line has several such marks, or the mark is at its end.
+    fn is_sure(&self, place: &Place, line: &Line, number: usize) -> bool {
+        let rule = |mark: char| self.rows.get(&mark).map(|&(_, rule, _)| rule);
+        let same = |other: &&Place| {
+            rule(other.mark) == rule(place.mark) && self.why_not(other, line).is_none()
+        };
+        // The nearest other mark is most often one of the next; at worst the line
+        // has marks that cannot be stops, of which a few are enough to look at.
+        let from = number.saturating_sub(LOOK);
+        let to = line.places.len().min(number + LOOK + 1);
+        place.after.is_none() || line.places[from..to].iter().filter(same).count() > 1
+    }
+}
+
+/// How many marks on either side are looked at for another of the same kind.
+const LOOK: usize = 8;
+
+/// Whether a mark stands behind a character and before one, or before the end of
+/// its line; brackets may be between.
+fn between_han(place: &Place) -> bool {
+    let after = place.after.is_none_or(|c| {
+        is_han(c)
+            || is_closer(c)
+            || is_opener(c)
+            || c.is_whitespace()
+            || matches!(c, '\u{FE00}' | '\u{FE01}')
+    });
+    behind_han(place) && after
+}
+
+fn behind_han(place: &Place) -> bool {
+    place.before.is_some_and(|c| is_han(c) || is_closer(c))
+}
+
+fn put_row(out: &mut Rewriter<'_>, place: &Place, replacement: &str, reason: &str) {
+    if out.records() {
+        let range = place.range.clone();
+        out.replace(
+            range,
+            replacement,
+            Status::Sure,
+            Vec::new(),
+            reason.to_owned(),
+        );
+    } else {
+        out.put(place.range.clone(), replacement);
+    }
+}
+
+fn put(
+    out: &mut Rewriter<'_>,
+    place: &Place,
+    status: Status,
+    candidates: &[char],
+    reason: &'static str,
+) {
+    let replacement = candidates[0].to_string();
+    if out.records() {
+        let candidates = candidates.iter().map(ToString::to_string).collect();
+        out.replace(
+            place.range.clone(),
+            &replacement,
+            status,
+            candidates,
+            reason,
+        );
+    } else {
+        out.put(place.range.clone(), &replacement);
+    }
+}
+
+fn keep(out: &mut Rewriter<'_>, place: &Place, replacement: &str, reason: &str) {
+    if out.records() {
+        let candidates = vec![place.mark.to_string(), replacement.to_owned()];
+        out.keep(place.range.clone(), candidates, reason.to_owned());
+    }
+}
