@@ -25,8 +25,13 @@ pub struct StepDefinition {
 pub enum StepKind {
     /// One character for another.
     Characters {
-        /// Rows `character, replacement, reason`.
+        /// Rows `key, replacement, reason`; most keys are one character.
         rows: Vec<(String, String, String)>,
+    },
+    /// Variation selectors that go.
+    VariationSequences {
+        /// Ranges of what they must follow, `first, last`, ascending.
+        bases: Vec<(char, char)>,
     },
     /// Words of a dialect become those of Mandarin.
     Dialect {

@@ -16,6 +16,7 @@ mod pipeline;
 mod rewrite;
 mod sentence_breaks;
 mod sentence_marks;
+mod variation_sequences;
 
 pub use definition::{StepDefinition, StepKind};
 pub use dialect::{ContextDefinition, EntryDefinition, Scope};

@@ -10,6 +10,7 @@ use super::pairs::Pairs;
 use super::rewrite::{Note, Rewriter, Rewritten, Status};
 use super::sentence_breaks::SentenceBreaks;
 use super::sentence_marks::SentenceMarks;
+use super::variation_sequences::VariationSequences;
 use crate::definition::{Normalizer, Pattern};
 use crate::error::{Error, Result};
 use crate::ids::{index, offset};
@@ -52,6 +53,7 @@ pub struct Normalized {
 #[derive(Debug)]
 enum Step {
     Characters(Characters),
+    VariationSequences(VariationSequences),
     Dialect(Box<Dialect>),
     Pairs(Pairs),
     SentenceMarks(SentenceMarks),
@@ -65,21 +67,29 @@ impl Step {
     fn portable(&self) -> Option<Vec<Normalizer>> {
         match self {
             Self::Characters(characters) => {
-                let replace = |(character, replacement): (char, &str)| Normalizer::Replace {
-                    pattern: Pattern::String(character.to_string()),
+                let replace = |(key, replacement): (String, &str)| Normalizer::Replace {
+                    pattern: Pattern::String(key),
                     content: replacement.to_owned(),
                 };
-                Some(characters.rules()?.into_iter().map(replace).collect())
+                let rows = characters.replacements()?;
+                Some(rows.into_iter().map(replace).collect())
             }
             // Texts stay; only places and reports come of them.
             Self::SentenceBreaks(_) | Self::OcrReport(_) => Some(Vec::new()),
             Self::Dialect(_) | Self::Pairs(_) | Self::SentenceMarks(_) | Self::NameMarks(_) => None,
+            Self::VariationSequences(sequences) => Some(vec![Normalizer::Replace {
+                pattern: Pattern::Regex(sequences.pattern()),
+                content: String::new(),
+            }]),
         }
     }
 
     fn compile(definition: StepKind) -> Result<Self> {
         match definition {
             StepKind::Characters { rows } => Characters::new(&rows).map(Self::Characters),
+            StepKind::VariationSequences { bases } => {
+                VariationSequences::new(&bases).map(Self::VariationSequences)
+            }
             StepKind::Dialect {
                 entries,
                 contexts,
@@ -102,6 +112,7 @@ impl Step {
         let mut out = Rewriter::new(text, records);
         match self {
             Self::Characters(characters) => characters.rewrite(text, &mut out),
+            Self::VariationSequences(sequences) => sequences.rewrite(text, &mut out),
             Self::Dialect(dialect) => dialect.rewrite(text, &mut out),
             Self::Pairs(pairs) => pairs.rewrite(text, &mut out),
             Self::SentenceMarks(marks) => marks.rewrite(text, &mut out),
