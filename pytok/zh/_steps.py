@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytok.errors import ConfigError
-from pytok.zh import _characters
+from pytok.zh._characters import CHARACTER_STEPS
 from pytok.zh._dialect import DIALECT_STEPS
 from pytok.zh._punctuation import PUNCTUATION_STEPS
+from pytok.zh._variants import VARIANT_STEPS
 
 __all__ = ["STEPS", "Definition", "Step", "definition"]
 
@@ -46,7 +47,8 @@ class Step:
 
 
 STEPS: dict[str, Callable[..., Definition]] = {
-    "width": _characters.width,
+    **CHARACTER_STEPS,
+    **VARIANT_STEPS,
     **DIALECT_STEPS,
     **PUNCTUATION_STEPS,
 }
