@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -26,7 +25,7 @@ def modules():
             sys.modules.pop(name, None)
 
 
-def choose(modules, *, tables=(), yitizi=(), counts=None, forbidden=(), **unihan):
+def choose(modules, *, tables=(), yitizi=(), forbidden=(), **unihan):
     """The rows of small tables: `tables` has (variant, other, source)."""
     sources, variants = modules
     known = sources.Unihan(prc=set("甲乙丙丁简"), taiwan=set("甲乙丙"))
@@ -44,7 +43,7 @@ def choose(modules, *, tables=(), yitizi=(), counts=None, forbidden=(), **unihan
         collected.setdefault(one, set()).add(other)
         collected.setdefault(other, set()).add(one)
     never = {one: set(other) for one, other in forbidden}
-    chooser = variants.Chooser(known, pairs, collected, Counter(counts or {}), never, set())
+    chooser = variants.Chooser(known, pairs, collected, never, set())
     return {row.variant: row.standard for row in chooser.rows() if row.script == "any"}
 
 
@@ -64,17 +63,17 @@ def test_there_are_no_chains(modules) -> None:
 
 def test_more_sources_go_before_fewer(modules) -> None:
     tables = [("戊", "甲", "joyo"), ("戊", "乙", "joyo"), ("戊", "乙", "taiwan")]
-    assert choose(modules, tables=tables, counts={"甲": 99}) == {"戊": "乙"}
+    assert choose(modules, tables=tables) == {"戊": "乙"}
 
 
 def test_standard_in_both_scripts_goes_before_standard_in_one(modules) -> None:
     tables = [("戊", "丁", "joyo"), ("戊", "甲", "joyo")]
-    assert choose(modules, tables=tables, counts={"丁": 99}) == {"戊": "甲"}
+    assert choose(modules, tables=tables) == {"戊": "甲"}
 
 
 def test_equal_candidates_leave_the_character_alone(modules) -> None:
     tables = [("戊", "甲", "joyo"), ("戊", "乙", "joyo")]
-    assert choose(modules, tables=tables, counts={"甲": 99, "乙": 1}) == {}
+    assert choose(modules, tables=tables) == {}
 
 
 def test_a_pair_that_must_never_merge_is_left_out(modules) -> None:

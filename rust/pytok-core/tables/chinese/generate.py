@@ -6,7 +6,7 @@
 writes ``pytok/zh/data/*.tsv``, the same bytes each time. What is not in the wheels
 comes from ``unicodedata2`` (decompositions and names, all planes of the newest
 edition of Unicode) and from the folder of shared texts (official tables of
-variants, frequencies). ``never-merge.tsv`` beside the tables and the two tables
+variants). ``never-merge.tsv`` beside the tables and the two tables
 beside this file are written by hand.
 """
 
@@ -21,7 +21,6 @@ import unicodedata2
 import variants
 from sources import (
     Sources,
-    count_characters,
     equivalents,
     read_unihan,
     read_variant_tables,
@@ -90,7 +89,6 @@ def write_variants(sources: Sources, shapes: set[str]) -> None:
         unihan,
         read_variant_tables(sources),
         read_yitizi(sources),
-        count_characters(sources),
         variants.read_never_merge(DATA / "never-merge.tsv"),
         shapes,
     )

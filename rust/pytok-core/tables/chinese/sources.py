@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import zipfile
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -175,15 +175,3 @@ def read_yitizi(sources: Sources) -> dict[str, set[str]]:
     """Return the variants of each character in the collection `yitizi`."""
     found = json.loads(sources.member("yitizi", "yitizi/yitizi.json"))
     return {this: set(others) for this, others in found.items()}
-
-
-def count_characters(sources: Sources) -> Counter[str]:
-    """Count the characters of the training texts."""
-    import lzma
-
-    counts: Counter[str] = Counter()
-    for path in sorted((sources.shared / "data" / "train").glob("*.txt.xz")):
-        with lzma.open(path, "rt", encoding="utf-8") as text:
-            for line in text:
-                counts.update(line)
-    return counts

@@ -22,13 +22,12 @@ of a radical. No row of `never-merge.tsv` may forbid the pair. Where both a
 traditional and a simplified form come into question, the simplified one does not.
 
 Of several standard characters the one in more sources is taken, then one that is
-standard in both scripts, then the more frequent in the training texts; where the
-first two are in equally many sources and of the same standing, nothing is done.
+standard in both scripts. Where two are in equally many sources and of the same
+standing, nothing is done: how frequent they are does not tell which is meant.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -70,7 +69,6 @@ class Chooser:
     unihan: Unihan
     tables: dict[tuple[str, str], set[str]]
     yitizi: dict[str, set[str]]
-    counts: Counter[str]
     forbidden: dict[str, set[str]]
     components: set[str]
     traditional: set[str] = field(init=False)
@@ -124,17 +122,16 @@ class Chooser:
             sources = self.sources(variant, other, step, script)
             if sources and self.may_become(variant, other, script, sources):
                 both = other in self.traditional and other in self.unihan.prc
-                order = (-len(sources), not both, -self.counts[other], other)
-                candidates.append((order, sources))
-        simple = self.simple_forms_of({order[3] for order, _ in candidates})
-        candidates = [found for found in candidates if found[0][3] not in simple]
+                candidates.append((-len(sources), not both, other, sorted(sources)))
+        simple = self.simple_forms_of({other for _, _, other, _ in candidates})
+        candidates = [candidate for candidate in candidates if candidate[2] not in simple]
         candidates.sort()
         if not candidates:
             return None
-        (best, sources), *rest = candidates
-        if rest and rest[0][0][:2] == best[:2]:
+        (*standing, standard, names), *rest = candidates
+        if rest and [*rest[0][:2]] == standing:
             return None
-        return Row(variant, best[3], step, script, tuple(sorted(sources)))
+        return Row(variant, standard, step, script, tuple(names))
 
     def simple_forms_of(self, characters: set[str]) -> set[str]:
         """Return the simplified forms of some characters."""
