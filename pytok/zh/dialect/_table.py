@@ -104,7 +104,7 @@ def table(region: str) -> tuple[DialectEntry, ...]:
     --------
     >>> from pytok.zh.dialect import table
     >>> [entry.standard for entry in table("cantonese") if entry.token == "唔該"]
-    [('謝謝', '請')]
+    [('謝謝',), ('請', '麻煩')]
 
     """
     if region not in REGIONS:
