@@ -15,6 +15,7 @@ from pytok.errors import ConfigError
 from pytok.zh._characters import CHARACTER_STEPS
 from pytok.zh._dialect import DIALECT_STEPS
 from pytok.zh._punctuation import PUNCTUATION_STEPS
+from pytok.zh._script import SCRIPT_STEPS
 from pytok.zh._variants import VARIANT_STEPS
 
 __all__ = ["STEPS", "Definition", "Step", "definition"]
@@ -51,6 +52,7 @@ STEPS: dict[str, Callable[..., Definition]] = {
     **VARIANT_STEPS,
     **DIALECT_STEPS,
     **PUNCTUATION_STEPS,
+    **SCRIPT_STEPS,
 }
 """Every step by name: a function from keyword options to the step's definition.
 Each also takes ``mode``."""

@@ -6,6 +6,7 @@ use super::dialect::{ContextDefinition, EntryDefinition};
 use super::name_marks::NameMarksDefinition;
 use super::ocr_report::OcrReportDefinition;
 use super::pairs::PairsDefinition;
+use super::script::ScriptDefinition;
 use super::sentence_breaks::SentenceBreaksDefinition;
 use super::sentence_marks::SentenceMarksDefinition;
 
@@ -52,4 +53,6 @@ pub enum StepKind {
     SentenceBreaks(SentenceBreaksDefinition),
     /// Characters that recognition takes for one another.
     OcrReport(OcrReportDefinition),
+    /// Another script or regional standard.
+    Script(Box<ScriptDefinition>),
 }

@@ -8,6 +8,7 @@ use super::name_marks::NameMarks;
 use super::ocr_report::OcrReport;
 use super::pairs::Pairs;
 use super::rewrite::{Note, Rewriter, Rewritten, Status};
+use super::script::Script;
 use super::sentence_breaks::SentenceBreaks;
 use super::sentence_marks::SentenceMarks;
 use super::variation_sequences::VariationSequences;
@@ -60,6 +61,7 @@ enum Step {
     NameMarks(NameMarks),
     SentenceBreaks(SentenceBreaks),
     OcrReport(OcrReport),
+    Script(Box<Script>),
 }
 
 impl Step {
@@ -76,7 +78,11 @@ impl Step {
             }
             // Texts stay; only places and reports come of them.
             Self::SentenceBreaks(_) | Self::OcrReport(_) => Some(Vec::new()),
-            Self::Dialect(_) | Self::Pairs(_) | Self::SentenceMarks(_) | Self::NameMarks(_) => None,
+            Self::Dialect(_)
+            | Self::Pairs(_)
+            | Self::SentenceMarks(_)
+            | Self::NameMarks(_)
+            | Self::Script(_) => None,
             Self::VariationSequences(sequences) => Some(vec![Normalizer::Replace {
                 pattern: Pattern::Regex(sequences.pattern()),
                 content: String::new(),
@@ -105,6 +111,7 @@ impl Step {
                 Ok(Self::SentenceBreaks(SentenceBreaks::new(&marks)))
             }
             StepKind::OcrReport(words) => OcrReport::new(&words).map(Self::OcrReport),
+            StepKind::Script(definition) => Ok(Self::Script(Box::new(Script::new(&definition)?))),
         }
     }
 
@@ -119,6 +126,7 @@ impl Step {
             Self::NameMarks(marks) => marks.rewrite(text, &mut out),
             Self::SentenceBreaks(breaks) => breaks.rewrite(text, &mut out),
             Self::OcrReport(report) => report.rewrite(text, &mut out),
+            Self::Script(script) => script.rewrite(text, &mut out),
         }
         out.finish()
     }

