@@ -44,8 +44,8 @@ class Normalizing:
         Added tokens are found in the text as it is, and everything between them
         is normalised before the tokenizer's own normalizer sees it. Offsets point
         into the text that was given, whatever the steps changed; decoding gives
-        the normalised text. Ends of sentences at which nothing stands do not cut
-        tokens; give `sentence-breaks` a marker for that.
+        the normalised text. Ends of sentences (`sentence-breaks`) do not cut tokens,
+        because nothing stands there.
 
         The steps are written to pytok.json and pickled. `save` writes a
         tokenizer.json as well when every step replaces single characters, which

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from pytok.zh._steps import Step
+from pytok.zh.dialect import REGIONS
 
 __all__ = ["PRESETS"]
 
+MODERN = tuple(map(Step, ("width", "compatibility", "radicals", "variation-sequences")))
+CLASSICAL = tuple(
+    map(
+        Step,
+        (
+            "compatibility",
+            "radicals",
+            "vertical-forms",
+            "variation-sequences",
+            "quotes",
+            "sentence-marks",
+            "name-marks",
+            "z-variants",
+            "sentence-breaks",
+        ),
+    )
+)
+
 PRESETS: dict[str, tuple[Step, ...]] = {
-    "modern": (
-        Step("width"),
-        Step("compatibility"),
-        Step("radicals"),
-        Step("variation-sequences"),
-    ),
-    "classical": (
-        Step("compatibility"),
-        Step("radicals"),
-        Step("vertical-forms"),
-        Step("variation-sequences"),
-        Step("z-variants"),
-    ),
-    "cantonese": (Step("width"), Step("cantonese")),
-    "hokkien": (Step("width"), Step("hokkien")),
-    "wu": (Step("width"), Step("wu")),
-    "sichuanese": (Step("width"), Step("sichuanese")),
-    "northeastern": (Step("width"), Step("northeastern")),
+    "modern": MODERN,
+    "classical": CLASSICAL,
+    **{region: (*MODERN, Step(region)) for region in REGIONS},
 }
-"""The steps of each preset, in order."""
+"""The steps of each preset, in order: for modern and for classical text, and for
+each dialect, which becomes Mandarin."""

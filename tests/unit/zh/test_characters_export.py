@@ -19,9 +19,13 @@ TEXTS = [
 ]
 
 
+CHARACTERS = {"width", "compatibility", "radicals", "vertical-forms", "variation-sequences"}
+
+
 @pytest.mark.parametrize("preset", ["modern", "classical"])
 def test_the_reference_library_does_the_same(preset: str, tmp_path: Path) -> None:
-    pipeline = zh.Pipeline(preset=preset)
+    steps = [step for step in zh.PRESETS[preset] if step.name in {*CHARACTERS, "z-variants"}]
+    pipeline = zh.Pipeline(steps)
     plain = pytok.Tokenizer.from_pretrained("zh-32k")
     folder = plain.with_normalizer(pipeline).save(tmp_path / preset)
     reference = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
