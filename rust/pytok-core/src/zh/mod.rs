@@ -1,7 +1,7 @@
 //! Chinese normalisation that keeps the way back to the original text.
 //!
 //! A [`Pipeline`] is a list of steps. Each step rewrites parts of its text
-//! ([`rewrite`]) and says what it did and what it left alone; the alignments of
+//! (`rewrite.rs`) and says what it did and what it left alone; the alignments of
 //! the steps compose ([`alignment`]). One step is one file.
 
 pub mod alignment;
