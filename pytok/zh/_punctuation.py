@@ -8,6 +8,7 @@ from typing import Any
 from pytok.zh._names import name_marks
 from pytok.zh._ocr import ocr_report
 from pytok.zh._quotes import quotes
+from pytok.zh._segment import segment
 from pytok.zh._sentences import sentence_breaks, sentence_marks
 
 __all__ = ["PUNCTUATION_STEPS"]
@@ -18,5 +19,6 @@ PUNCTUATION_STEPS: dict[str, Callable[..., dict[str, Any]]] = {
     "name-marks": name_marks,
     "sentence-breaks": sentence_breaks,
     "ocr-report": ocr_report,
+    "segment": segment,
 }
 """Each step: a function from keyword options to the step's definition."""

@@ -7,6 +7,7 @@ use super::name_marks::NameMarksDefinition;
 use super::ocr_report::OcrReportDefinition;
 use super::pairs::PairsDefinition;
 use super::script::ScriptDefinition;
+use super::segment::SegmentDefinition;
 use super::sentence_breaks::SentenceBreaksDefinition;
 use super::sentence_marks::SentenceMarksDefinition;
 
@@ -55,4 +56,6 @@ pub enum StepKind {
     OcrReport(OcrReportDefinition),
     /// Another script or regional standard.
     Script(Box<ScriptDefinition>),
+    /// Where clauses end in text that has no punctuation.
+    Segment(SegmentDefinition),
 }

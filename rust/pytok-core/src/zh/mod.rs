@@ -5,6 +5,7 @@
 //! the steps compose ([`alignment`]). One step is one file.
 
 pub mod alignment;
+mod break_model;
 mod characters;
 mod context;
 mod definition;
@@ -15,6 +16,7 @@ mod pairs;
 mod pipeline;
 mod rewrite;
 mod script;
+mod segment;
 mod sentence_breaks;
 mod sentence_marks;
 mod variation_sequences;

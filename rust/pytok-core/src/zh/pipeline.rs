@@ -9,6 +9,7 @@ use super::ocr_report::OcrReport;
 use super::pairs::Pairs;
 use super::rewrite::{Note, Rewriter, Rewritten, Status};
 use super::script::Script;
+use super::segment::Segment;
 use super::sentence_breaks::SentenceBreaks;
 use super::sentence_marks::SentenceMarks;
 use super::variation_sequences::VariationSequences;
@@ -62,6 +63,7 @@ enum Step {
     SentenceBreaks(SentenceBreaks),
     OcrReport(OcrReport),
     Script(Box<Script>),
+    Segment(Segment),
 }
 
 impl Step {
@@ -77,7 +79,7 @@ impl Step {
                 Some(rows.into_iter().map(replace).collect())
             }
             // Texts stay; only places and reports come of them.
-            Self::SentenceBreaks(_) | Self::OcrReport(_) => Some(Vec::new()),
+            Self::SentenceBreaks(_) | Self::OcrReport(_) | Self::Segment(_) => Some(Vec::new()),
             Self::Dialect(_)
             | Self::Pairs(_)
             | Self::SentenceMarks(_)
@@ -112,6 +114,7 @@ impl Step {
             }
             StepKind::OcrReport(words) => OcrReport::new(&words).map(Self::OcrReport),
             StepKind::Script(definition) => Ok(Self::Script(Box::new(Script::new(&definition)?))),
+            StepKind::Segment(model) => Segment::new(&model).map(Self::Segment),
         }
     }
 
@@ -127,6 +130,7 @@ impl Step {
             Self::SentenceBreaks(breaks) => breaks.rewrite(text, &mut out),
             Self::OcrReport(report) => report.rewrite(text, &mut out),
             Self::Script(script) => script.rewrite(text, &mut out),
+            Self::Segment(segment) => segment.rewrite(text, &mut out),
         }
         out.finish()
     }
