@@ -44,7 +44,7 @@ def normalize_command(
         typer.Option(help="Steps, separated by commas; --list names them all.", metavar="NAMES"),
     ] = None,
     mode: Annotated[
-        Mode, typer.Option(help="Scripts: without rare glyphs, or exactly as OpenCC.")
+        Mode, typer.Option(help="Scripts: by words, or exactly as OpenCC.")
     ] = Mode.careful,
     diff: Annotated[
         bool, typer.Option("--diff", help="Print what changed and why instead of the text.")

@@ -32,9 +32,9 @@ class Pipeline:
     preset
         A name of `pytok.zh.PRESETS` instead of steps.
     mode
-        How steps that convert scripts choose. Both find phrases by longest match, as
-        OpenCC does; ``"careful"`` puts no rare glyphs, ``"opencc-exact"`` gives what
-        OpenCC gives. Both say where something else could stand.
+        How steps that convert scripts choose. ``"careful"`` takes no phrase that
+        reaches over the edge of a word, and puts no rare glyphs; ``"opencc-exact"``
+        gives what OpenCC gives. Both say where something else could stand.
 
     Raises
     ------

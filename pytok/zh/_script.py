@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from pytok._segmenter import jieba_dictionary
 from pytok.errors import ConfigError
 
 __all__ = ["SCRIPT_STEPS", "Glyphs", "conversion"]
@@ -30,7 +31,10 @@ def conversion(
     traditional in OpenCC's own standard, ``tw`` and ``hk`` the standards of
     Taiwan and Hong Kong, ``p`` with the words of the region, ``jp`` Japanese. In
     mode ``"opencc-exact"`` the text is what OpenCC 1.4 makes of it. (What follows
-    a NUL character, which OpenCC loses in some configurations, is converted.)
+    a NUL character, which OpenCC loses in some configurations, is converted.) In
+    mode ``"careful"`` the text is first cut into the words of jieba's dictionary,
+    the most likely way, and no phrase that begins or ends inside a word reaches
+    into another: 被发 is no part of 被|发明.
 
     Parameters
     ----------
@@ -60,6 +64,8 @@ def conversion(
     >>> normalized = pipeline.normalize("鼠标在里面")
     >>> normalized.text, normalized.alignment.to_original((0, 2))
     ('滑鼠在裡面', (0, 2))
+    >>> zh.normalize("被发明", steps=["s2t"]).text
+    '被發明'
     >>> pipeline = zh.Pipeline([zh.Step("s2t", {"keep": ["后浪"]})])
     >>> pipeline.text("后浪在后面")
     '后浪在後面'
@@ -75,7 +81,18 @@ def conversion(
     if glyphs not in get_args(Glyphs):
         expected = ", ".join(map(repr, get_args(Glyphs)))
         raise ConfigError(f"glyphs: {glyphs!r}, expected one of {expected}")
-    return {"type": "script", **_configuration(name), "keep": keep, "glyphs": glyphs}
+    return {
+        "type": "script",
+        **_configuration(name),
+        "keep": keep,
+        "glyphs": glyphs,
+        "dictionary": "" if mode == "opencc-exact" else _words(traditional=name[0] != "s"),
+    }
+
+
+@cache
+def _words(*, traditional: bool) -> str:
+    return jieba_dictionary(traditional)
 
 
 def _strings(keep: Iterable[str]) -> list[str]:

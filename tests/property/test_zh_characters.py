@@ -45,7 +45,7 @@ def test_the_way_back_is_exact(pipeline: zh.Pipeline, text: str) -> None:
         assert last <= span <= (len(text), len(text))
         last = span
     for edit in normalized.edits:
-        assert edit.status == "sure"
+        assert edit.status == "sure" or edit.before == edit.after
         assert edit.before != edit.after
         start, end = edit.normalized
         assert len(pipeline.steps) > 1 or normalized.text[start:end] == edit.after

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::dictionary::{Entry, parse};
 use crate::error::{Error, Result};
+use crate::train::segmenter::WordSegmenter;
 
 /// A conversion between scripts or regional standards.
 ///
@@ -30,6 +31,10 @@ pub struct ScriptDefinition {
     /// Which characters may be put in the place of others.
     #[serde(default)]
     glyphs: Glyphs,
+    /// Lines `word frequency`: the words over whose edges no phrase reaches;
+    /// empty where phrases do as they do in OpenCC.
+    #[serde(default)]
+    dictionary: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -93,6 +98,14 @@ impl ScriptDefinition {
     pub(super) fn keep_list(&self) -> Table<'_> {
         let keys = self.keep.iter().map(String::as_str);
         merge(vec![keys.map(|key| Entry::new(key, vec![key])).collect()])
+    }
+
+    /// The words over whose edges no phrase reaches, if there are any.
+    pub(super) fn words(&self) -> Result<Option<WordSegmenter>> {
+        let words = Some(&self.dictionary).filter(|text| !text.is_empty());
+        words
+            .map(|text| WordSegmenter::from_dictionary(text))
+            .transpose()
     }
 
     /// The tables of the normalisation.

@@ -7,6 +7,7 @@ use super::changes::{Change, Remark, compose};
 use super::description;
 use super::matcher::{Matcher, Rule};
 use crate::ids::{index, offset};
+use crate::train::segmenter::WordSegmenter;
 
 /// A part of a text that no rule crosses, behind the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,9 +78,13 @@ impl<'a> Layer<'a> {
 
     /// Replace what `matcher` matches, from left to right, in each segment. With
     /// `cuts` the phrases of its first dictionary are segments from then on.
-    pub(super) fn apply(&mut self, matcher: &Matcher, cuts: bool) {
+    /// No phrase is replaced that begins or ends inside a word of `words` and
+    /// reaches into another one.
+    pub(super) fn apply(&mut self, matcher: &Matcher, cuts: bool, words: Option<&WordSegmenter>) {
+        let edges = words.map(|words| edges_of(words, &self.text));
         let mut pass = Pass::new(&self.text, matcher, self.records);
         pass.cuts = cuts;
+        pass.edges = edges.as_deref();
         let mut start = 0;
         for &segment in &self.segments {
             let end = index(segment.end);
@@ -117,6 +122,23 @@ struct Pass<'a> {
     changes: Vec<Change>,
     records: bool,
     cuts: bool,
+    /// By byte, whether a word begins or ends there.
+    edges: Option<&'a [bool]>,
+}
+
+/// By byte of a text, and for its end, whether a word begins or ends there.
+fn edges_of(words: &WordSegmenter, text: &str) -> Vec<bool> {
+    let mut edges = vec![false; text.len() + 1];
+    edges[0] = true;
+    edges[text.len()] = true;
+    words.boundaries(text, &mut |byte| edges[byte] = true);
+    edges
+}
+
+/// Whether a range of bytes reaches from inside one word into another.
+fn crosses(edges: &[bool], range: Range<usize>) -> bool {
+    let whole = edges[range.start] && edges[range.end];
+    !whole && edges[range.start + 1..range.end].contains(&true)
 }
 
 impl<'a> Pass<'a> {
@@ -130,6 +152,17 @@ impl<'a> Pass<'a> {
             changes: Vec::new(),
             records,
             cuts: false,
+            edges: None,
+        }
+    }
+
+    fn longest(&self, rest: &str, at: usize) -> Option<(usize, Rule)> {
+        match self.edges {
+            None => self.matcher.longest(rest),
+            Some(edges) => {
+                let fits = |length| !crosses(edges, at..at + length);
+                self.matcher.longest_fitting(rest, &fits)
+            }
         }
     }
 
@@ -139,7 +172,7 @@ impl<'a> Pass<'a> {
         loop {
             at = self.matcher.next_start(source, at);
             let rest = &source[at..];
-            match self.matcher.longest(rest) {
+            match self.longest(rest, at) {
                 Some((length, rule)) => {
                     let cuts = self.cuts && rule.first_tier;
                     if cuts {

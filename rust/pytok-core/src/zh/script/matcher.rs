@@ -159,6 +159,34 @@ impl Matcher {
         found.map(|(length, rule)| (length, self.rules[index(rule)]))
     }
 
+    /// As [`Self::longest`], of the keys of which `fits` takes the length; a
+    /// character alone always fits.
+    pub(super) fn longest_fitting(
+        &self,
+        text: &str,
+        fits: &dyn Fn(usize) -> bool,
+    ) -> Option<(usize, Rule)> {
+        let first = text.chars().next()?;
+        let (page, place) = place(first);
+        let cell = &self.cells[usize::from(self.pages[page])][place];
+        let length = first.len_utf8();
+        let single = (cell.rule != NONE).then_some((length, cell.rule));
+        let mut found = single;
+        let mut cursor = cell.longer;
+        if cursor != self.trie.root() {
+            for (length, &byte) in (length + 1..).zip(&text.as_bytes()[length..]) {
+                let Some(next) = self.trie.step(cursor, byte) else {
+                    break;
+                };
+                cursor = next;
+                if let Some(rule) = self.trie.value(cursor).filter(|_| fits(length)) {
+                    found = Some((length, rule));
+                }
+            }
+        }
+        found.map(|(length, rule)| (length, self.rules[index(rule)]))
+    }
+
     fn longest_from(&self, mut cursor: Cursor, start: usize, text: &[u8]) -> Option<(usize, u32)> {
         let mut found = None;
         for (length, &byte) in (start + 1..).zip(&text[start..]) {

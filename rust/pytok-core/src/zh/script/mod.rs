@@ -22,6 +22,7 @@ use self::matcher::Matcher;
 use super::rewrite::{Rewriter, Status};
 use crate::error::Result;
 use crate::ids::{index, offset};
+use crate::train::segmenter::WordSegmenter;
 
 /// A conversion, compiled.
 #[derive(Debug)]
@@ -30,6 +31,8 @@ pub(super) struct Script {
     normalization: Vec<Matcher>,
     phrases: Phrases,
     chain: Vec<Matcher>,
+    /// The words of which no phrase takes a part and the next word.
+    words: Option<WordSegmenter>,
 }
 
 /// The phrases that no rule may cross.
@@ -67,6 +70,7 @@ impl Script {
             normalization: compile(definition.normalization()?)?,
             phrases,
             chain: compile(definition.chain()?)?,
+            words: definition.words()?,
         })
     }
 
@@ -76,7 +80,7 @@ impl Script {
             layer.keep(keep);
         }
         for matcher in &self.normalization {
-            layer.apply(matcher, false);
+            layer.apply(matcher, false, None);
         }
         if let Phrases::Own(phrases) = &self.phrases {
             layer.segments = longest_phrases(phrases, &layer.text, &layer.segments);
@@ -85,7 +89,7 @@ impl Script {
         // rest of the segment either: to cut and to convert is one pass.
         let mut cuts = matches!(self.phrases, Phrases::First);
         for matcher in &self.chain {
-            layer.apply(matcher, cuts);
+            layer.apply(matcher, cuts, self.words.as_ref());
             cuts = false;
         }
         write(&layer, text, out);
