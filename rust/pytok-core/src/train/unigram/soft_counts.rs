@@ -134,12 +134,16 @@ pub(super) fn expect(
     total
 }
 
+/// Bytes whose edges are held at once: one segment may have millions of bytes,
+/// and tens of pieces begin at each of them.
+const BLOCK: usize = 1 << 12;
+
 /// Buffers of the two passes.
 #[derive(Debug, Default)]
 struct Passes {
     forward: Vec<Scaled>,
     backward: Vec<Scaled>,
-    /// Start, end and piece of each edge that can be reached.
+    /// Start, end and piece of each edge of a block that can be reached.
     edges: Vec<(u32, u32, u32)>,
 }
 
@@ -153,22 +157,12 @@ impl Passes {
         expected: &mut Expected,
     ) {
         let length = segment.len();
-        self.edges.clear();
         self.forward.clear();
         self.forward.resize(length + 1, NOTHING);
         self.forward[0] = CERTAIN;
-        for start in 0..length {
-            let here = self.forward[start];
-            if here.value == 0.0 {
-                continue;
-            }
-            for (bytes, id) in lattice.trie.prefixes(&segment[start..]) {
-                let chance = chances[index(id)];
-                if chance > 0.0 {
-                    self.forward[start + bytes].add(here.times(chance));
-                    self.edges.push((offset(start), offset(start + bytes), id));
-                }
-            }
+        let blocks = length.div_ceil(BLOCK);
+        for block in 0..blocks {
+            self.go_forward(lattice, chances, segment, block, true);
         }
         let all = self.forward[length];
         if all.value == 0.0 {
@@ -177,17 +171,51 @@ impl Passes {
         self.backward.clear();
         self.backward.resize(length + 1, NOTHING);
         self.backward[length] = CERTAIN;
-        for &(start, end, id) in self.edges.iter().rev() {
-            let chance = chances[index(id)];
-            let after = self.backward[index(end)].times(chance);
-            let before = self.forward[index(start)];
-            let share =
-                before.value / all.value * after.value * power(before.step + after.step - all.step);
-            expected.counts[index(id)] += share * count;
-            self.backward[index(start)].add(after);
+        for block in (0..blocks).rev() {
+            if block + 1 < blocks {
+                self.go_forward(lattice, chances, segment, block, false);
+            }
+            for &(start, end, id) in self.edges.iter().rev() {
+                let chance = chances[index(id)];
+                let after = self.backward[index(end)].times(chance);
+                let before = self.forward[index(start)];
+                let share = before.value / all.value
+                    * after.value
+                    * power(before.step + after.step - all.step);
+                expected.counts[index(id)] += share * count;
+                self.backward[index(start)].add(after);
+            }
         }
         let step = f64::from(all.step) * 512.0 * std::f64::consts::LN_2;
         expected.log_likelihood += (libm::log(all.value) + step) * count;
+    }
+
+    /// Find the edges of a block, and unless that has been done, what is before
+    /// their ends.
+    fn go_forward(
+        &mut self,
+        lattice: &Lattice,
+        chances: &[f64],
+        segment: &[u8],
+        block: usize,
+        first_time: bool,
+    ) {
+        self.edges.clear();
+        for start in block * BLOCK..segment.len().min((block + 1) * BLOCK) {
+            let here = self.forward[start];
+            if here.value == 0.0 {
+                continue;
+            }
+            for (bytes, id) in lattice.trie.prefixes(&segment[start..]) {
+                let chance = chances[index(id)];
+                if chance > 0.0 {
+                    if first_time {
+                        self.forward[start + bytes].add(here.times(chance));
+                    }
+                    self.edges.push((offset(start), offset(start + bytes), id));
+                }
+            }
+        }
     }
 }
 
@@ -284,13 +312,15 @@ mod tests {
         let pieces: Vec<Box<[u8]>> = vec![(*b"a").into(), (*b"aa").into()];
         let lattice = Lattice::new(&pieces).unwrap();
         let mut segments = WordTable::default();
-        segments.add(&[b'a'; 4000], 1);
+        let length = 3 * BLOCK + 1;
+        segments.add(&vec![b'a'; length], 1);
+        let length = f64::from(offset(length));
         let found = expect(&lattice, &[20_000, 39_000], &segments, 1);
-        assert!(near(found.counts[0] + 2.0 * found.counts[1], 4000.0));
+        assert!(near(found.counts[0] + 2.0 * found.counts[1], length));
         // The dominant root of x^2 = p x + q, to the power of the length.
         let (p, q) = ((-20_000.0_f64 / UNITS).exp(), (-39_000.0_f64 / UNITS).exp());
         let root = f64::midpoint(p, (p * p + 4.0 * q).sqrt());
-        assert!((found.log_likelihood / (4000.0 * root.ln()) - 1.0).abs() < 1e-3);
+        assert!((found.log_likelihood / (length * root.ln()) - 1.0).abs() < 1e-3);
     }
 
     #[test]
