@@ -139,10 +139,12 @@ class TrainConfig:
     tau
         Words are cut where two characters meet fewer than `tau` times, >= 1,
         default 10; 1 is off. With "bpe" it saves time and memory and never
-        changes the result: when a merge would have a smaller count, training
-        runs again with half of it. (Not used with ``tie="hf"`` or without
-        `char_align`.) With the others it is also the least count of a candidate,
-        halved as long as there are too few of them.
+        changes the result: one that the text suggests is tried first, and when a
+        merge would have a smaller count, training runs again with half of it.
+        (Not used with ``tie="hf"`` or without `char_align`.) With the others it
+        is also the least count of a candidate, halved as long as there are too
+        few of them; more than 64 MiB of different segments are cut wherever no
+        candidate lies across as well.
     tau_c
         The least count of a Han character to be a piece: such a character is one
         whatever it costs, a rarer one is written in bytes. 0: characters are

@@ -30,8 +30,8 @@ pub struct BpeConfig {
     /// The least count of a pair that is merged.
     pub min_frequency: u64,
     /// The least count of two neighbouring characters that training keeps
-    /// together. It saves work and never changes the result: see
-    /// [`super::tau_cut`].
+    /// together; a larger one is tried first. It saves work and never changes the
+    /// result: see [`super::tau_cut`].
     pub tau: u64,
     /// The least count of a Han character to be a piece: from there on it is
     /// one, below it stays bytes.

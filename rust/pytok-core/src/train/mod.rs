@@ -22,6 +22,7 @@ pub mod extend;
 mod front_coding;
 mod grammar;
 mod leaf_prune;
+mod meetings;
 mod merge_runs;
 mod natural_log;
 mod pairs;

@@ -10,11 +10,7 @@
 //! Needs pieces that are whole characters or parts of one: a piece that begins
 //! inside x may occur more often than x and y meet.
 
-use std::ops::Range;
-
-use rustc_hash::FxHashMap;
-
-use super::threads::over_ranges;
+use super::meetings::Meetings;
 use super::word_table::WordTable;
 use super::words::Words;
 use crate::error::Result;
@@ -78,121 +74,6 @@ impl CutReport {
             tau,
             runs,
         }
-    }
-}
-
-/// Pairs of characters, and how often they meet.
-type Counts = FxHashMap<u64, u64>;
-
-/// The pairs of characters that meet often enough to stay together.
-#[derive(Debug)]
-pub(super) struct Meetings {
-    /// `None` when all do.
-    kept: Option<Counts>,
-}
-
-impl Meetings {
-    /// The pairs that meet at least `tau` times.
-    ///
-    /// # Errors
-    /// When words that lie in a file cannot be read.
-    pub(super) fn new(words: &dyn Words, tau: u64, threads: usize) -> Result<Self> {
-        if tau <= 1 {
-            return Ok(Self { kept: None });
-        }
-        let mut parts = match words.table() {
-            Some(table) => over_ranges(table.len(), threads, |range| {
-                let mut counts = Counts::default();
-                for (word, count) in table.range(range) {
-                    count_meetings(word, count, &mut counts);
-                }
-                counts
-            }),
-            None => {
-                let mut counts = Counts::default();
-                words.for_each(&mut |word, count| {
-                    count_meetings(word, count, &mut counts);
-                    Ok(())
-                })?;
-                vec![counts]
-            }
-        };
-        let mut kept = parts.pop().unwrap_or_default();
-        for (pair, count) in parts.into_iter().flatten() {
-            let known = kept.entry(pair).or_insert(0);
-            *known = known.saturating_add(count);
-        }
-        kept.retain(|_, count| *count >= tau);
-        Ok(Self { kept: Some(kept) })
-    }
-
-    /// Call `found` with the range of each segment of a word.
-    pub(super) fn for_each_segment(&self, word: &[u8], found: &mut impl FnMut(Range<usize>)) {
-        let mut start = 0;
-        if let Some(kept) = &self.kept {
-            for_each_meeting(word, &mut |pair, place| {
-                if !kept.contains_key(&pair) {
-                    found(start..place);
-                    start = place;
-                }
-            });
-        }
-        found(start..word.len());
-    }
-
-    /// The segments of all words, and their counts.
-    ///
-    /// # Errors
-    /// When words that lie in a file cannot be read.
-    pub(super) fn cut(&self, words: &dyn Words, threads: usize) -> Result<WordTable> {
-        let add = |word: &[u8], count: u64, segments: &mut WordTable| {
-            self.for_each_segment(word, &mut |range| segments.add(&word[range], count));
-        };
-        let Some(table) = words.table() else {
-            let mut segments = WordTable::default();
-            words.for_each(&mut |word, count| {
-                add(word, count, &mut segments);
-                Ok(())
-            })?;
-            return Ok(segments);
-        };
-        let mut parts = over_ranges(table.len(), threads, |range| {
-            let mut segments = WordTable::default();
-            for (word, count) in table.range(range) {
-                add(word, count, &mut segments);
-            }
-            segments
-        });
-        let mut segments = parts.pop().unwrap_or_default();
-        for part in parts {
-            segments.merge(&part);
-        }
-        Ok(segments)
-    }
-}
-
-fn count_meetings(word: &[u8], count: u64, counts: &mut Counts) {
-    for_each_meeting(word, &mut |pair, _| {
-        let known = counts.entry(pair).or_insert(0);
-        *known = known.saturating_add(count);
-    });
-}
-
-/// Call `found` with each pair of neighbouring characters and the byte where
-/// the second begins.
-fn for_each_meeting(word: &[u8], found: &mut impl FnMut(u64, usize)) {
-    let mut place = 0;
-    for chunk in word.utf8_chunks() {
-        let mut before: Option<char> = None;
-        for character in chunk.valid().chars() {
-            if let Some(before) = before {
-                let pair = (u64::from(u32::from(before)) << 32) | u64::from(u32::from(character));
-                found(pair, place);
-            }
-            before = Some(character);
-            place += character.len_utf8();
-        }
-        place += chunk.invalid().len();
     }
 }
 

@@ -4,9 +4,10 @@ use super::assemble;
 use super::bpe::{self, Merged, Outcome};
 use super::config::{BpeConfig, Tie};
 use super::leaf_prune::leaf_prune;
+use super::meetings::Meetings;
 use super::progress::{Meter, OnProgress, Stage};
 use super::rules::{Rules, sure_chars};
-use super::tau_cut::{CutReport, tau_cut};
+use super::tau_cut::CutReport;
 use super::word_counts::WordCounts;
 use crate::definition::{Definition, Model, PieceTable};
 use crate::error::{Error, Result};
@@ -47,7 +48,8 @@ pub struct TrainReport {
 ///
 /// # Complexity
 /// O(n log n) for n bytes of different words, times the runs that the tau-cut
-/// takes: it halves tau until no merge has a smaller count.
+/// takes: it begins with a tau that the pairs suggest, and halves it until no
+/// merge has a smaller count.
 pub fn train_bpe(
     counts: &WordCounts,
     config: &BpeConfig,
@@ -68,16 +70,22 @@ pub fn train_bpe(
         1
     };
     let mut runs = 0;
+    if meter.show(Stage::Cut, 0, 1).is_break() {
+        return Ok(None);
+    }
+    let mut meetings = Meetings::new(words, tau, config.threads)?;
+    tau = meetings.likely_tau(index(config.grown_size()) - fixed_pieces(config));
     loop {
         runs += 1;
         if meter.show(Stage::Cut, 0, 1).is_break() {
             return Ok(None);
         }
+        meetings.set_tau(tau, words, config.threads)?;
         let cut;
         let segments = match counts.table() {
             Some(table) if tau <= 1 => table,
             _ => {
-                cut = tau_cut(words, tau, config.threads)?;
+                cut = meetings.cut(words, config.threads)?;
                 &cut
             }
         };

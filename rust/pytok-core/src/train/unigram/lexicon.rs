@@ -5,33 +5,48 @@ use super::lattice::Lattice;
 use crate::error::Result;
 use crate::ids::index;
 use crate::train::threads::over_ranges;
-use crate::train::word_table::WordTable;
+use crate::train::words::Words;
 
-/// The words of a lexicon that stand in the segments at least `least` times, as
+/// The words of a lexicon that stand in the texts at least `least` times, as
 /// strings.
 ///
 /// # Errors
-/// When the lexicon has more than about 16 million bytes.
+/// When the lexicon has more than about 16 million bytes, or texts that lie in a
+/// file cannot be read.
 ///
 /// # Complexity
-/// O(n * p) for n bytes of segments and words of at most p bytes.
+/// O(n * p) for n bytes of texts and words of at most p bytes.
 pub(super) fn frequent_words(
     lexicon: &[Box<[u8]>],
-    segments: &WordTable,
+    texts: &dyn Words,
     least: u64,
     threads: usize,
 ) -> Result<Vec<Box<[u8]>>> {
     let lattice = Lattice::new(lexicon)?;
-    let parts = over_ranges(segments.len(), threads, |range| {
-        let mut counts = vec![0_u64; lexicon.len()];
-        for (segment, count) in segments.range(range) {
-            for_each_piece(&lattice, segment, &mut |_, _, id| {
-                let known = &mut counts[index(id)];
-                *known = known.saturating_add(count);
-            });
+    let count_in = |text: &[u8], count: u64, counts: &mut [u64]| {
+        for_each_piece(&lattice, text, &mut |_, _, id| {
+            let known = &mut counts[index(id)];
+            *known = known.saturating_add(count);
+        });
+    };
+    let none = || vec![0_u64; lexicon.len()];
+    let parts = match texts.table() {
+        Some(table) => over_ranges(table.len(), threads, |range| {
+            let mut counts = none();
+            for (text, count) in table.range(range) {
+                count_in(text, count, &mut counts);
+            }
+            counts
+        }),
+        None => {
+            let mut counts = none();
+            texts.for_each(&mut |text, count| {
+                count_in(text, count, &mut counts);
+                Ok(())
+            })?;
+            vec![counts]
         }
-        counts
-    });
+    };
     let count = |id: usize| {
         let of = |part: &Vec<u64>| part[id];
         parts.iter().map(of).fold(0, u64::saturating_add)
@@ -46,6 +61,9 @@ pub(super) fn frequent_words(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::budget::{Budget, LEAST_BUDGET};
+    use crate::train::run::Shelf;
+    use crate::train::word_table::WordTable;
 
     #[test]
     fn words_are_counted_as_strings() {
@@ -64,5 +82,10 @@ mod tests {
             assert_eq!(found(4, threads), ["学而"]);
             assert!(found(5, threads).is_empty());
         }
+        // The same of words that lie in a file.
+        let budget = Budget::new(LEAST_BUDGET, std::env::temp_dir()).unwrap();
+        let shelf = Shelf::create(&budget).unwrap();
+        let run = shelf.append(|found| segments.drain_sorted(found)).unwrap();
+        assert_eq!(frequent_words(&lexicon, &run, 4, 2).unwrap(), lexicon[..1]);
     }
 }

@@ -17,6 +17,7 @@ mod boundary_prior;
 mod candidates;
 mod config;
 mod costs;
+mod grow;
 mod hard_counts;
 mod lattice;
 mod lexicon;
@@ -30,4 +31,5 @@ mod vocabulary;
 
 pub use boundary_prior::{FindBoundaries, boundaries_of_all};
 pub use config::{Estimate, UnigramConfig};
-pub use run::{ReadLexicon, TrainedUnigram, UnigramInputs, UnigramReport, train_unigram};
+pub use grow::ReadLexicon;
+pub use run::{TrainedUnigram, UnigramInputs, UnigramReport, train_unigram};

@@ -1,12 +1,12 @@
 //! A run: grow candidates by merging, prune them by what their loss costs.
 
 use super::boundary_prior::{Boundaries, FindBoundaries, occurrences};
-use super::candidates::{Candidates, Gathering};
+use super::candidates::Candidates;
 use super::config::{Estimate, UnigramConfig};
 use super::costs::{self, REMOVED, UNITS};
+use super::grow::{LARGEST_SEGMENTS, ReadLexicon, grow};
 use super::hard_counts::{self, Uses};
 use super::lattice::Lattice;
-use super::lexicon::frequent_words;
 use super::prune::Pruning;
 use super::refine::{Cutting, best_pairs};
 use super::soft_counts;
@@ -15,11 +15,9 @@ use crate::definition::Definition;
 use crate::error::{Error, Result};
 use crate::ids::{index, offset};
 use crate::pretokenize::byte_alphabet;
-use crate::train::bpe::{self, Outcome};
-use crate::train::config::BpeConfig;
 use crate::train::progress::{Meter, OnProgress, Stage};
-use crate::train::rules::{Rules, sure_chars};
-use crate::train::tau_cut::{CutReport, Meetings};
+use crate::train::rules::Rules;
+use crate::train::tau_cut::CutReport;
 use crate::train::word_counts::WordCounts;
 use crate::train::word_table::WordTable;
 
@@ -45,9 +43,6 @@ pub struct UnigramInputs<'a> {
     /// once, after candidates have been grown.
     pub lexicon: Option<&'a mut ReadLexicon<'a>>,
 }
-
-/// Gives the words of a lexicon.
-pub type ReadLexicon<'a> = dyn FnMut() -> Result<Vec<String>> + 'a;
 
 /// What happened in a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,6 +94,16 @@ pub fn train_unigram(
     config: &UnigramConfig,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<Option<TrainedUnigram>> {
+    train_within(inputs, config, LARGEST_SEGMENTS, on_progress)
+}
+
+/// As [`train_unigram`]; more than `most` bytes of segments are cut further.
+pub(super) fn train_within(
+    inputs: UnigramInputs<'_>,
+    config: &UnigramConfig,
+    most: usize,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<Option<TrainedUnigram>> {
     config.check()?;
     if config.gamma > 0.0 && inputs.find_boundaries.is_none() {
         return Err(Error::argument(
@@ -115,7 +120,7 @@ pub fn train_unigram(
         all = Some(total);
     }
     let all = all.as_ref().unwrap_or(inputs.counts);
-    let Some(mut grown) = grow(all, inputs.lexicon, config, &mut meter)? else {
+    let Some(mut grown) = grow(all, inputs.lexicon, config, most, &mut meter)? else {
         return Ok(None);
     };
     if config.estimate == Estimate::Soft {
@@ -182,143 +187,6 @@ pub fn train_unigram(
 #[allow(clippy::as_conversions)] // for a report
 fn in_nats(cost: u128) -> f64 {
     cost as f64 / UNITS
-}
-
-/// Candidates, and the segments that they were grown on.
-struct Grown {
-    meetings: Meetings,
-    rules: Rules,
-    segments: WordTable,
-    candidates: Candidates,
-    lexicon: Vec<Box<[u8]>>,
-    lexicon_words: usize,
-    tau: u64,
-    runs: u32,
-}
-
-/// Grow candidates. `None` when the caller said stop.
-fn grow(
-    counts: &WordCounts,
-    read_lexicon: Option<&mut ReadLexicon<'_>>,
-    config: &UnigramConfig,
-    meter: &mut Meter<'_>,
-) -> Result<Option<Grown>> {
-    let growth = growth_config(config);
-    let least_word = config
-        .pieces
-        .tau_w
-        .unwrap_or(1)
-        .max(config.pieces.min_frequency);
-    let words = counts.words();
-    let sure = sure_chars(&growth, words)?;
-    let rules = Rules::new(&growth, &sure, words)?;
-    // No candidate that is left out by a cut may be missed: those of the
-    // lexicon stand least_word times.
-    let mut tau = growth.tau.max(growth.min_frequency);
-    if read_lexicon.is_some() {
-        tau = tau.min(least_word);
-    }
-    let mut read_lexicon = read_lexicon;
-    let mut lexicon = Vec::new();
-    let target = index(config.pieces.vocab_size) - config.pieces.special_tokens.len();
-    let mut runs = 0;
-    loop {
-        runs += 1;
-        if meter.show(Stage::Cut, 0, 1).is_break() {
-            return Ok(None);
-        }
-        let meetings = Meetings::new(words, tau, growth.threads)?;
-        let segments = meetings.cut(words, growth.threads)?;
-        let floor = tau.max(growth.min_frequency);
-        let grown = match bpe::run(&segments, &sure, &rules, &growth, floor, meter)? {
-            Outcome::Stopped => return Ok(None),
-            Outcome::Full(merged) | Outcome::Exhausted(merged) => merged,
-        };
-        if let Some(read) = read_lexicon.take() {
-            lexicon = allowed_words(read()?, &rules);
-        }
-        let mut gathering = Gathering::new(&grown.pieces);
-        for &character in &sure {
-            gathering.protect_character(character);
-        }
-        if config.pieces.han_prefixes {
-            gathering.protect_prefixes();
-        }
-        let before = gathering.len();
-        for word in frequent_words(&lexicon, &segments, least_word, config.pieces.threads)? {
-            gathering.offer(word);
-        }
-        let lexicon_words = gathering.len() - before;
-        let candidates = gathering.finish();
-        if candidates.pieces.len() >= target {
-            check_room(&candidates, target, config)?;
-            return Ok(Some(Grown {
-                meetings,
-                rules,
-                segments,
-                candidates,
-                lexicon,
-                lexicon_words,
-                tau,
-                runs,
-            }));
-        }
-        if tau == growth.min_frequency {
-            return Err(too_few(&candidates, config));
-        }
-        tau = (tau / 2).max(growth.min_frequency);
-    }
-}
-
-/// The words that may be pieces, in order.
-fn allowed_words(words: Vec<String>, rules: &Rules) -> Vec<Box<[u8]>> {
-    let mut allowed: Vec<Box<[u8]>> = words
-        .into_iter()
-        .filter(|word| rules.allows_word(word))
-        .map(|word| word.into_bytes().into())
-        .collect();
-    allowed.sort_unstable();
-    allowed.dedup();
-    allowed
-}
-
-/// The options of the growth: no threshold for words unless the granularity is
-/// fixed.
-fn growth_config(config: &UnigramConfig) -> BpeConfig {
-    let mut growth = config.pieces.clone();
-    if growth.span_bytes.is_none() {
-        growth.tau_w = None;
-    }
-    growth
-}
-
-fn check_room(candidates: &Candidates, target: usize, config: &UnigramConfig) -> Result<()> {
-    let protected = candidates.protected_count();
-    if protected <= target {
-        return Ok(());
-    }
-    let special_tokens = config.pieces.special_tokens.len();
-    Err(Error::argument(
-        "vocab_size",
-        format!(
-            "{}; expected at least {} for {special_tokens} special tokens, 256 bytes, and the \
-             characters and prefixes that tau_c, required_chars and han_prefixes ask for",
-            config.pieces.vocab_size,
-            protected + special_tokens
-        ),
-    ))
-}
-
-fn too_few(candidates: &Candidates, config: &UnigramConfig) -> Error {
-    Error::argument(
-        "vocab_size",
-        format!(
-            "{}; the text has {} candidates under these options, special tokens and bytes \
-             included; expected at most that, more text, or lower thresholds",
-            config.pieces.vocab_size,
-            candidates.pieces.len() + config.pieces.special_tokens.len()
-        ),
-    )
 }
 
 /// Choosing pieces among candidates.

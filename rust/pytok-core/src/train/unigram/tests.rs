@@ -2,12 +2,15 @@
 
 use std::ops::ControlFlow;
 
+use super::grow::LARGEST_SEGMENTS;
+use super::run::train_within;
 use super::{
     Estimate, FindBoundaries, TrainedUnigram, UnigramConfig, UnigramInputs, train_unigram,
 };
 use crate::definition::Model;
 use crate::model::Random;
 use crate::pretokenize::byte_alphabet;
+use crate::train::meetings::Meetings;
 use crate::train::word_counts::Stored;
 use crate::train::{WordCounts, WordSource, WordTable, scheme};
 
@@ -58,6 +61,16 @@ fn train_with(
     find: Option<&mut FindBoundaries<'_>>,
     lexicon: &[&str],
 ) -> crate::Result<TrainedUnigram> {
+    train_with_segments(counts, config, find, lexicon, LARGEST_SEGMENTS)
+}
+
+fn train_with_segments(
+    counts: &WordCounts,
+    config: &UnigramConfig,
+    find: Option<&mut FindBoundaries<'_>>,
+    lexicon: &[&str],
+    most: usize,
+) -> crate::Result<TrainedUnigram> {
     let mut none = |_: &[&str]| Ok(Vec::new());
     let has_segmenter = find.is_some();
     let find: &mut FindBoundaries<'_> = match find {
@@ -76,7 +89,7 @@ fn train_with(
         },
         lexicon: Some(&mut read_lexicon),
     };
-    let trained = train_unigram(inputs, config, &mut |_| ControlFlow::Continue(()))?;
+    let trained = train_within(inputs, config, most, &mut |_| ControlFlow::Continue(()))?;
     Ok(trained.expect("nobody said stop"))
 }
 
@@ -261,6 +274,57 @@ fn words_of_the_lexicon_are_candidates_and_may_be_cheaper() {
     // A price of a token more than its rarity; and the least cost there is.
     assert!(score_with(0.0) < -config.lambda);
     assert!((score_with(1000.0) + 1.0 / 1024.0).abs() < f64::EPSILON);
+}
+
+#[test]
+fn segments_that_are_cut_further_are_segmented_alike() {
+    let mut shorter = 0;
+    for seed in 30..50 {
+        let list = words(seed);
+        let counts = counts(list.iter());
+        let mut config = config();
+        config.pieces.tau_w = Some(2);
+        config.pieces.vocab_size = 300 + u32::try_from(seed).unwrap();
+        let lexicon = ["学而时习", "习之乎，", "没有"];
+        let plain = train_with(&counts, &config, None, &lexicon).unwrap();
+        for threads in [1, 3] {
+            config.pieces.threads = threads;
+            for most in [0, plain.report.cut.segment_bytes - 1] {
+                let cut = train_with_segments(&counts, &config, None, &lexicon, most).unwrap();
+                assert_eq!(cut.definition, plain.definition);
+                assert_eq!(cut.report.tokens, plain.report.tokens);
+                assert_eq!(cut.report.lexicon_words, plain.report.lexicon_words);
+                let bytes = cut.report.cut.segment_bytes;
+                shorter += usize::from(bytes < plain.report.cut.segment_bytes);
+            }
+        }
+        let most = plain.report.cut.segment_bytes;
+        let same = train_with_segments(&counts, &config, None, &lexicon, most).unwrap();
+        assert_eq!(same.report, plain.report);
+    }
+    assert!(shorter > 60, "{shorter} of 80");
+}
+
+#[test]
+fn candidates_are_grown_on_fewer_segments_and_are_the_same() {
+    for seed in 50..70 {
+        let list = words(seed);
+        let counts = counts(list.iter());
+        let mut config = config();
+        config.pieces.vocab_size = 264 + u32::try_from(seed % 10).unwrap();
+        let found = train(&counts, &config);
+        // What is cut nowhere is not grown with a guess.
+        config.pieces.tau = 1;
+        let plain = train(&counts, &config);
+        assert_eq!(found.definition, plain.definition);
+        assert_eq!(found.report.candidates, plain.report.candidates);
+        let meetings = Meetings::new(counts.words(), 2, 1).unwrap();
+        let merges = config.pieces.grown_size() - 256;
+        assert!(
+            meetings.likely_tau(crate::ids::index(merges)) > 4,
+            "a guess"
+        );
+    }
 }
 
 #[test]
