@@ -32,6 +32,7 @@ from pytok.errors import (
     TokenizerNotFoundError,
     VocabError,
 )
+from pytok.pruning import LogitsReport, prune_vocabulary, slice_head
 from pytok.stream import DecodeStream
 from pytok.tokenizer import Tokenizer
 
@@ -46,6 +47,7 @@ __all__ = [
     "ExtendReport",
     "ExtendResult",
     "FormatError",
+    "LogitsReport",
     "PytokError",
     "TextChange",
     "TextDifference",
@@ -60,5 +62,7 @@ __all__ = [
     "__version__",
     "count_words",
     "extend",
+    "prune_vocabulary",
+    "slice_head",
     "train",
 ]
