@@ -110,8 +110,9 @@ def evaluate(
     reports = []
     for kind in kinds:
         rows = [Row(system) for system in rows_of]
-        words = KindRun(kind, rows, found.sources, steps).measure()
-        reports.append(_kind_report(kind, rows, words, context))
+        run = KindRun(kind, rows, found.sources, steps)
+        words = run.measure()
+        reports.append(_with_examples(_kind_report(kind, rows, words, context), rows, run))
     return Report(
         root=str(root),
         version=_version(),
@@ -157,6 +158,23 @@ def _failing(name: str, error: ConfigError) -> System:
         raise error
 
     return Segmenter(name, cut=cut)
+
+
+def _with_examples(report: KindReport, rows: list[Row], run: KindRun) -> KindReport:
+    """Add what the numbers look like in the text."""
+    systems = tuple(
+        system
+        if row.failure is not None
+        else replace(
+            system,
+            character_contexts=row.worst_characters(_WORST),
+            worst_words=row.worst_words(run.known.types, _WORST),
+        )
+        for system, row in zip(report.systems, rows, strict=True)
+    )
+    sound = {row.system.name for row in rows if row.failure is None}
+    found = (pair for pair in run.differences.found() if {pair.first, pair.second} <= sound)
+    return replace(report, systems=systems, differences=tuple(found))
 
 
 def _kind_report(kind: Kind, rows: list[Row], words: WordSource, context: _Context) -> KindReport:

@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TypeAlias
 
+from pytok.eval.cells import Cell
 from pytok.eval.definitions import METRICS
+from pytok.eval.differences import Difference
+from pytok.eval.examples import Context
 
 __all__ = ["JsonValue", "KindReport", "Number", "Report", "SourceFile", "SystemReport"]
 
@@ -86,6 +89,21 @@ class Number:
         }
 
 
+def _cells(cells: tuple[Cell, ...]) -> list[JsonValue]:
+    """Text and number of tokens of each cell."""
+    return [[cell.text, cell.tokens] for cell in cells]
+
+
+def _context(found: Context) -> dict[str, JsonValue]:
+    return {
+        "item": found.item,
+        "count": found.count,
+        "cells": _cells(found.cells),
+        "start": found.start,
+        "end": found.end,
+    }
+
+
 @dataclass(frozen=True)
 class SystemReport:
     """One row: a system on a kind.
@@ -104,6 +122,10 @@ class SystemReport:
         Characters that no single token covers, most frequent first.
     failure
         Why there are no numbers, or None.
+    character_contexts
+        The worst characters again, each with one place in the text.
+    worst_words
+        Words that are `oov_word`, most frequent first, each with one place.
 
     """
 
@@ -113,6 +135,8 @@ class SystemReport:
     numbers: dict[str, Number]
     worst_characters: tuple[tuple[str, int], ...]
     failure: str | None
+    character_contexts: tuple[Context, ...] = ()
+    worst_words: tuple[Context, ...] = ()
 
     def to_json(self) -> dict[str, JsonValue]:
         """Plain data for JSON."""
@@ -126,6 +150,8 @@ class SystemReport:
                 {"character": character, "code_point": f"U+{ord(character):04X}", "count": count}
                 for character, count in self.worst_characters
             ],
+            "character_contexts": list(map(_context, self.character_contexts)),
+            "worst_words": list(map(_context, self.worst_words)),
         }
 
 
@@ -151,6 +177,8 @@ class KindReport:
         One row per system.
     skipped
         Files left out because they could not be read, with the reason.
+    differences
+        Sentences that two systems cut most differently, pair by pair.
 
     """
 
@@ -167,6 +195,7 @@ class KindReport:
     word_characters: int
     systems: tuple[SystemReport, ...]
     skipped: tuple[str, ...]
+    differences: tuple[Difference, ...] = ()
 
     def to_json(self) -> dict[str, JsonValue]:
         """Plain data for JSON."""
@@ -184,6 +213,16 @@ class KindReport:
             "word_characters": self.word_characters,
             "skipped": list(self.skipped),
             "systems": [system.to_json() for system in self.systems],
+            "differences": [
+                {
+                    "first": found.first,
+                    "second": found.second,
+                    "share": found.share,
+                    "first_cells": _cells(found.first_cells),
+                    "second_cells": _cells(found.second_cells),
+                }
+                for found in self.differences
+            ],
         }
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from pytok.eval.bootstrap import DocumentSums
 from pytok.eval.consistency import pattern_counts
+from pytok.eval.examples import Context, Places
 from pytok.eval.layout import FloatArray, IntArray, Segmentation, TextBatch, Units
 from pytok.eval.oov import characters_by_count, missing_characters, missing_words
 from pytok.eval.systems import System, TokenizerSystem
@@ -72,6 +73,8 @@ class Row:
         self.type_counts: FloatArray = np.zeros(0)
         self.type_missing: FloatArray = np.zeros(0)
         self.patterns: Counter[tuple[int, int]] = Counter()
+        self.character_places = Places()
+        self.word_places = Places()
         tokenizer = system.tokenizer
         self._unk_id = None if tokenizer is None else tokenizer.unk_id
         self._vocab_size = None if tokenizer is None else tokenizer.vocab_size
@@ -92,7 +95,11 @@ class Row:
         """Count what needs no words."""
         broken = self.system.broken_ids if isinstance(self.system, TokenizerSystem) else None
         self.text.add(text_sums(pieces, units.sentences, units.clauses, broken, self._vocab_size))
-        self.worst += characters_by_count(pieces, missing_characters(pieces))
+        missing = missing_characters(pieces)
+        self.worst += characters_by_count(pieces, missing)
+        at = np.flatnonzero(missing)
+        codes = pieces.batch.code_points[at].astype(np.int64)
+        self.character_places.add(pieces, codes, at, np.ones_like(at))
         if pieces.ids is not None:
             self.id_counts = _added(self.id_counts, np.bincount(pieces.ids))
 
@@ -105,3 +112,22 @@ class Row:
         self.type_counts = _added(self.type_counts, np.bincount(cuts.types))
         self.type_missing = _added(self.type_missing, np.bincount(cuts.types, weights=missing))
         self.patterns.update(pattern_counts(pieces, cuts))
+        self.word_places.add(
+            pieces, cuts.types[missing], cuts.starts[missing], cuts.lengths[missing]
+        )
+
+    def worst_characters(self, most: int) -> tuple[Context, ...]:
+        """Characters that no token covers, the most frequent first, at most `most`."""
+        worst = sorted(self.worst.items(), key=lambda item: (-item[1], item[0]))[:most]
+        return self.character_places.contexts(
+            (ord(character), character, count) for character, count in worst
+        )
+
+    def worst_words(self, types: WordTypes, most: int) -> tuple[Context, ...]:
+        """Words out of vocabulary, the most frequent first, at most `most`."""
+        order = np.argsort(-self.type_missing, kind="stable")[:most].tolist()
+        words = types.words if order else []
+        counts = self.type_missing.tolist()
+        return self.word_places.contexts(
+            (number, words[number], round(counts[number])) for number in order if counts[number]
+        )

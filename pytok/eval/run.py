@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pytok.eval.cells import CutStates, cut_states
 from pytok.eval.corpora import Kind, documents
+from pytok.eval.differences import Differences
 from pytok.eval.gold import words_of_line
 from pytok.eval.layout import Segmentation, TextBatch
 from pytok.eval.numbers import WordSource
@@ -60,7 +62,8 @@ class KindRun:
         self._rows = rows
         self._sources = sources
         self._steps = steps
-        self._known = KnownWords()
+        self.known = KnownWords()
+        self.differences = Differences([row.system.name for row in rows])
         self._baseline = next(row for row in rows if is_baseline(row.system))
 
     def measure(self) -> WordSource:
@@ -93,7 +96,8 @@ class KindRun:
     def _one(self, batch: _Batch, *, text: bool, words: bool) -> None:
         layout = TextBatch.of(batch.texts, batch.documents)
         units = TextUnits.of(layout) if text else None
-        gold = None if batch.words is None else Words.of(layout, batch.words, self._known.types)
+        gold = None if batch.words is None else Words.of(layout, batch.words, self.known.types)
+        states: dict[int, CutStates] = {}
         # The baseline comes first, so that the others know its words.
         for row in sorted(self._rows, key=lambda row: row is not self._baseline):
             if row.failure is None:
@@ -103,8 +107,9 @@ class KindRun:
                         gold = self._words_of(pieces)
                     if units is not None:
                         row.add_text(pieces, units)
+                        states[id(row)] = cut_states(pieces)
                     if words and gold is not None:
-                        row.add_words(pieces, gold, self._known)
+                        row.add_words(pieces, gold, self.known)
                 except (KeyboardInterrupt, SystemExit, GeneratorExit):
                     raise
                 except BaseException as error:
@@ -112,13 +117,16 @@ class KindRun:
                     # one system's failure must not lose the others' results.
                     row.failure = f"{type(error).__name__}: {error}"
             self._steps.advance(f"{self._kind.name}: {row.system.name}", layout.n_characters)
+        if units is not None:
+            cuts = [states.get(id(row)) for row in self._rows]
+            self.differences.add(layout, units.sentences, cuts)
 
     def _words_of(self, pieces: Segmentation) -> Words:
         joined = "".join(pieces.batch.texts)
         edges = zip(pieces.first.tolist(), pieces.end.tolist(), strict=True)
         flat = [joined[first:end] for first, end in edges]
         return Words(
-            word_units(pieces.batch, pieces.end - pieces.first), self._known.types.number(flat)
+            word_units(pieces.batch, pieces.end - pieces.first), self.known.types.number(flat)
         )
 
 
