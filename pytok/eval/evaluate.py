@@ -18,6 +18,8 @@ from pytok.eval.bootstrap import RESAMPLES, SEED
 from pytok.eval.corpora import Kind, discover
 from pytok.eval.gold import match_gold
 from pytok.eval.numbers import Draws, Resampled, WordSource, numbers_of
+from pytok.eval.piece_lengths import by_script
+from pytok.eval.rank_frequency import rank_frequency
 from pytok.eval.report import KindReport, Report, SystemReport
 from pytok.eval.rows import Row
 from pytok.eval.run import BASELINE, KindRun, Steps, is_baseline
@@ -169,6 +171,8 @@ def _with_examples(report: KindReport, rows: list[Row], run: KindRun) -> KindRep
             system,
             character_contexts=row.worst_characters(_WORST),
             worst_words=row.worst_words(run.known.types, _WORST),
+            rank_frequency=rank_frequency(row.id_counts),
+            piece_lengths=by_script(row.lengths),
         )
         for system, row in zip(report.systems, rows, strict=True)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TypeAlias
 
 from pytok.eval.cells import Cell
@@ -126,6 +126,11 @@ class SystemReport:
         The worst characters again, each with one place in the text.
     worst_words
         Words that are `oov_word`, most frequent first, each with one place.
+    rank_frequency
+        Ranks and counts of the ids, see `pytok.eval.rank_frequency`; empty for
+        a word segmenter.
+    piece_lengths
+        Pieces by script, of 1 to 15 characters and of 16 or more.
 
     """
 
@@ -137,6 +142,8 @@ class SystemReport:
     failure: str | None
     character_contexts: tuple[Context, ...] = ()
     worst_words: tuple[Context, ...] = ()
+    rank_frequency: tuple[tuple[int, int], ...] = ()
+    piece_lengths: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, JsonValue]:
         """Plain data for JSON."""
@@ -152,6 +159,8 @@ class SystemReport:
             ],
             "character_contexts": list(map(_context, self.character_contexts)),
             "worst_words": list(map(_context, self.worst_words)),
+            "rank_frequency": [list(pair) for pair in self.rank_frequency],
+            "piece_lengths": {name: list(found) for name, found in self.piece_lengths.items()},
         }
 
 

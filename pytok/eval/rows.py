@@ -13,6 +13,7 @@ from pytok.eval.consistency import pattern_counts
 from pytok.eval.examples import Context, Places
 from pytok.eval.layout import FloatArray, IntArray, Segmentation, TextBatch, Units
 from pytok.eval.oov import characters_by_count, missing_characters, missing_words
+from pytok.eval.piece_lengths import LONGEST_PIECE, SCRIPTS, piece_lengths
 from pytok.eval.systems import System, TokenizerSystem
 from pytok.eval.tally import TEXT_COLUMNS, WORD_COLUMNS, text_sums, word_sums
 from pytok.eval.units import clause_units, sentence_units
@@ -73,6 +74,7 @@ class Row:
         self.type_counts: FloatArray = np.zeros(0)
         self.type_missing: FloatArray = np.zeros(0)
         self.patterns: Counter[tuple[int, int]] = Counter()
+        self.lengths: IntArray = np.zeros((len(SCRIPTS), LONGEST_PIECE), dtype=np.int64)
         self.character_places = Places()
         self.word_places = Places()
         tokenizer = system.tokenizer
@@ -95,6 +97,7 @@ class Row:
         """Count what needs no words."""
         broken = self.system.broken_ids if isinstance(self.system, TokenizerSystem) else None
         self.text.add(text_sums(pieces, units.sentences, units.clauses, broken, self._vocab_size))
+        self.lengths = self.lengths + piece_lengths(pieces)
         missing = missing_characters(pieces)
         self.worst += characters_by_count(pieces, missing)
         at = np.flatnonzero(missing)

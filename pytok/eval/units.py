@@ -21,6 +21,7 @@ __all__ = [
     "CLOSERS",
     "SENTENCE_MARKS",
     "clause_units",
+    "punctuation",
     "sentence_units",
     "white_space",
     "word_units",
@@ -32,7 +33,7 @@ _LINE_BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 
 
 @cache
-def _punctuation() -> BoolArray:
+def punctuation() -> BoolArray:
     """Whether each code point is a punctuation mark, shape (0x110000,)."""
     return np.fromiter(
         (unicodedata.category(chr(code))[0] == "P" for code in range(sys.maxunicode + 1)),
@@ -109,7 +110,7 @@ def clause_units(batch: TextBatch) -> Units:
     ([0, 6], [6, 11])
 
     """
-    marks = _punctuation()[batch.code_points]
+    marks = punctuation()[batch.code_points]
     last = marks.copy()
     last[:-1] &= ~marks[1:]
     return _after_runs(last, batch)
