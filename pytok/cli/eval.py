@@ -17,6 +17,7 @@ from pytok.errors import ConfigError
 from pytok.eval import EvalConfig, Report, evaluate
 from pytok.eval.bootstrap import RESAMPLES, SEED
 from pytok.eval.evaluate import DEFAULT_TOKENIZER
+from pytok.eval.perturb import chosen
 from pytok.eval.systems import System, TokenizerLike, TokenizerSystem, open_system
 from pytok.eval.table import print_report
 
@@ -50,6 +51,15 @@ def eval_command(
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Leave out files that cannot be read.")
     ] = False,
+    perturb: Annotated[
+        str,
+        typer.Option(
+            help="Measure again with the text changed, and show what is lost: some of ocr, "
+            "variants, nopunct, fullwidth, traditional, typo, separated by commas; typo=0.05 "
+            "takes another rate.",
+            show_default=False,
+        ),
+    ] = "",
     resamples: Annotated[
         int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")
     ] = RESAMPLES,
@@ -59,7 +69,12 @@ def eval_command(
     report = _with_progress(
         corpus,
         [_system(name, encoding) for name in tokenizer or [DEFAULT_TOKENIZER]],
-        EvalConfig(resamples=resamples, seed=seed, skip_bad=skip_bad),
+        EvalConfig(
+            resamples=resamples,
+            seed=seed,
+            skip_bad=skip_bad,
+            perturb=chosen(perturb) if perturb else (),
+        ),
     )
     for kind in report.kinds:
         for reason in kind.skipped:

@@ -18,6 +18,9 @@ from pytok.eval.bootstrap import RESAMPLES, SEED
 from pytok.eval.corpora import Kind, discover
 from pytok.eval.gold import match_gold
 from pytok.eval.numbers import Draws, Resampled, WordSource, numbers_of
+from pytok.eval.perturb import Perturbation
+from pytok.eval.perturb.losses import PerturbedReport
+from pytok.eval.perturb.run import PerturbedRun, perturbed_report
 from pytok.eval.piece_lengths import by_script
 from pytok.eval.rank_frequency import rank_frequency
 from pytok.eval.report import KindReport, Report, SystemReport
@@ -44,12 +47,15 @@ class EvalConfig:
         Seed of the bootstrap.
     skip_bad
         Leave out files that cannot be read instead of failing.
+    perturb
+        Perturbations under which every kind is measured again, with `seed`.
 
     """
 
     resamples: int = RESAMPLES
     seed: int = SEED
     skip_bad: bool = False
+    perturb: tuple[Perturbation, ...] = ()
 
     def __post_init__(self) -> None:
         if self.resamples < 1:
@@ -107,14 +113,15 @@ def evaluate(
             f"{root}: the text is empty",
             hint="give a file or folder with at least one character of text",
         )
-    steps = Steps(progress, work * len(rows_of))
+    steps = Steps(progress, work * len(rows_of) * (1 + len(config.perturb)))
     context = _Context(found, reference, config)
     reports = []
     for kind in kinds:
         rows = [Row(system) for system in rows_of]
         run = KindRun(kind, rows, found.sources, steps)
         words = run.measure()
-        reports.append(_with_examples(_kind_report(kind, rows, words, context), rows, run))
+        report = _with_examples(_kind_report(kind, rows, words, context), rows, run)
+        reports.append(replace(report, perturbed=_losses(kind, rows, context, steps)))
     return Report(
         root=str(root),
         version=_version(),
@@ -123,6 +130,35 @@ def evaluate(
         reference=None if reference is None else reference.name,
         kinds=tuple(reports),
     )
+
+
+def _losses(
+    kind: Kind, clean: list[Row], context: _Context, steps: Steps
+) -> tuple[PerturbedReport, ...]:
+    """Measure a kind again under every perturbation."""
+    config = context.config
+    reports = []
+    for perturbation in config.perturb:
+        rows = [Row(row.system) for row in clean]
+        run = PerturbedRun(
+            kind,
+            rows,
+            context.scan.sources,
+            steps,
+            perturbation=perturbation,
+            seed=config.seed,
+        )
+        reports.append(
+            perturbed_report(
+                run,
+                perturbation,
+                clean,
+                reference=context.reference,
+                resamples=config.resamples,
+                seed=config.seed,
+            )
+        )
+    return tuple(reports)
 
 
 def _told_apart(systems: Sequence[str | System]) -> list[System]:

@@ -17,7 +17,7 @@ from pytok.eval.report import Number
 from pytok.eval.rows import Row
 from pytok.eval.systems import TokenizerSystem
 
-__all__ = ["Draws", "Resampled", "WordSource", "numbers_of"]
+__all__ = ["Draws", "Resampled", "WordSource", "no_words", "numbers_of", "single_values"]
 
 _GOLD_ONLY = ("boundary_", "oov_lex")
 _COUNT = "none: a count of this corpus, not an estimate"
@@ -82,6 +82,15 @@ class Resampled:
         above, below = (self._drawn[id(sums), name] for sums, name in (numerator, denominator))
         return interval(above, below)
 
+    def ratios(
+        self, numerator: tuple[DocumentSums, str], denominator: tuple[DocumentSums, str]
+    ) -> FloatArray | None:
+        """Ratio of two columns in every resample, not a number where undefined, or None."""
+        if not self._drawn:
+            return None
+        above, below = (self._drawn[id(sums), name] for sums, name in (numerator, denominator))
+        return np.divide(above, below, out=np.full_like(above, np.nan), where=below != 0)
+
 
 @dataclass(frozen=True)
 class Draws:
@@ -102,7 +111,7 @@ def numbers_of(
 ) -> tuple[Number, ...]:
     """All numbers of a row."""
     measured: list[Number] = []
-    single = _single_values(row)
+    single = single_values(row)
 
     def add(metric: Metric, value: float, found: tuple[float, float] | None, note: str) -> None:
         sums = row.word if metric.on_words else row.text
@@ -124,7 +133,7 @@ def numbers_of(
         )
 
     for metric in METRICS.values():
-        if metric.on_words and (reason := _no_words(metric, row, words)):
+        if metric.on_words and (reason := no_words(metric, row, words)):
             add(metric, float("nan"), None, reason)
         elif metric.name in single:
             note = _COUNT if metric.name in ("characters", "tokens") else _NO_SUM
@@ -140,7 +149,8 @@ def numbers_of(
     return tuple(measured)
 
 
-def _no_words(metric: Metric, row: Row, words: WordSource) -> str:
+def no_words(metric: Metric, row: Row, words: WordSource) -> str:
+    """Why a metric of words cannot be measured; empty where it can."""
     if not words.label:
         return "none: no words (the word segmenter failed)"
     if words.row is row:
@@ -166,7 +176,7 @@ def _columns(
     return draws.text, above, (row.text, metric.denominator)
 
 
-def _single_values(row: Row) -> dict[str, float]:
+def single_values(row: Row) -> dict[str, float]:
     """Values that are not ratios of per-document sums."""
     total = row.text.total()
     seen = row.type_counts > 0

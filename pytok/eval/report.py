@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from pytok.eval.cells import Cell
 from pytok.eval.definitions import METRICS
 from pytok.eval.differences import Difference
 from pytok.eval.examples import Context
+
+if TYPE_CHECKING:
+    from pytok.eval.perturb.losses import PerturbedReport
 
 __all__ = ["JsonValue", "KindReport", "Number", "Report", "SourceFile", "SystemReport"]
 
@@ -188,6 +191,8 @@ class KindReport:
         Files left out because they could not be read, with the reason.
     differences
         Sentences that two systems cut most differently, pair by pair.
+    perturbed
+        What the systems lose under each perturbation that was asked for.
 
     """
 
@@ -205,6 +210,7 @@ class KindReport:
     systems: tuple[SystemReport, ...]
     skipped: tuple[str, ...]
     differences: tuple[Difference, ...] = ()
+    perturbed: tuple[PerturbedReport, ...] = ()
 
     def to_json(self) -> dict[str, JsonValue]:
         """Plain data for JSON."""
@@ -232,6 +238,7 @@ class KindReport:
                 }
                 for found in self.differences
             ],
+            "perturbed": [report.to_json() for report in self.perturbed],
         }
 
 

@@ -18,7 +18,7 @@ from pytok.eval.systems import System
 from pytok.eval.units import word_units
 from pytok.eval.words import Words
 
-__all__ = ["BASELINE", "KindRun", "Steps", "is_baseline"]
+__all__ = ["BASELINE", "Batch", "KindRun", "Steps", "is_baseline"]
 
 BASELINE = "jieba"
 _BATCH_CHARACTERS = 1 << 18
@@ -30,7 +30,7 @@ def is_baseline(system: System) -> bool:
 
 
 @dataclass(frozen=True)
-class _Batch:
+class Batch:
     """Texts of whole documents; `words` only where they are gold."""
 
     texts: list[str]
@@ -59,7 +59,7 @@ class KindRun:
         self, kind: Kind, rows: list[Row], sources: dict[Path, Source], steps: Steps
     ) -> None:
         self._kind = kind
-        self._rows = rows
+        self.rows = rows
         self._sources = sources
         self._steps = steps
         self.known = KnownWords()
@@ -72,9 +72,9 @@ class KindRun:
         # Speed is that of text not seen before, so the gold text, which may
         # repeat the other, comes second.
         for batch in _batches(self._texts(kind.files)):
-            self._one(batch, text=True, words=not kind.gold)
+            self.one(batch, text=True, words=not kind.gold)
         for batch in _batches(self._gold(kind.gold)):
-            self._one(batch, text=not kind.files, words=True)
+            self.one(batch, text=not kind.files, words=True)
         if kind.gold:
             label = ", ".join(path.name for path in kind.gold)
             return WordSource(label, gold=True, row=None)
@@ -93,13 +93,14 @@ class KindRun:
                 lines = [words for words in map(words_of_line, text.split("\n")) if words]
                 yield ["".join(words) for words in lines], lines
 
-    def _one(self, batch: _Batch, *, text: bool, words: bool) -> None:
+    def one(self, batch: Batch, *, text: bool, words: bool) -> None:
+        """Cut a batch with every system and count; a failing system only loses its own."""
         layout = TextBatch.of(batch.texts, batch.documents)
         units = TextUnits.of(layout) if text else None
         gold = None if batch.words is None else Words.of(layout, batch.words, self.known.types)
         states: dict[int, CutStates] = {}
         # The baseline comes first, so that the others know its words.
-        for row in sorted(self._rows, key=lambda row: row is not self._baseline):
+        for row in sorted(self.rows, key=lambda row: row is not self._baseline):
             if row.failure is None:
                 try:
                     pieces = row.cut(layout, timed=text)
@@ -118,7 +119,7 @@ class KindRun:
                     row.failure = f"{type(error).__name__}: {error}"
             self._steps.advance(f"{self._kind.name}: {row.system.name}", layout.n_characters)
         if units is not None:
-            cuts = [states.get(id(row)) for row in self._rows]
+            cuts = [states.get(id(row)) for row in self.rows]
             self.differences.add(layout, units.sentences, cuts)
 
     def _words_of(self, pieces: Segmentation) -> Words:
@@ -130,7 +131,7 @@ class KindRun:
         )
 
 
-def _batches(groups: Iterable[tuple[list[str], list[list[str]] | None]]) -> Iterator[_Batch]:
+def _batches(groups: Iterable[tuple[list[str], list[list[str]] | None]]) -> Iterator[Batch]:
     """Collect documents until a batch is full; a document is never divided."""
     texts: list[str] = []
     numbers: list[int] = []
@@ -143,7 +144,7 @@ def _batches(groups: Iterable[tuple[list[str], list[list[str]] | None]]) -> Iter
         number += bool(group)
         size += sum(map(len, group))
         if size >= _BATCH_CHARACTERS:
-            yield _Batch(texts, numbers, None if gold is None else words)
+            yield Batch(texts, numbers, None if gold is None else words)
             texts, numbers, words, size, number = [], [], [], 0, 0
     if texts:
-        yield _Batch(texts, numbers, words or None)
+        yield Batch(texts, numbers, words or None)

@@ -18,6 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pytok.eval.definitions import METRICS, Metric
+from pytok.eval.perturb.table import print_losses
 from pytok.eval.report import KindReport, Number, Report, SystemReport
 
 __all__ = ["print_report"]
@@ -59,6 +60,7 @@ def _print_kind(kind: KindReport, console: Console) -> None:
         console.print(_table(sound, columns))
     for system in kind.systems:
         _print_notes(system, console)
+    print_losses(kind.perturbed, console)
     console.print()
 
 
