@@ -79,13 +79,17 @@ def eval_command(
     for kind in report.kinds:
         for reason in kind.skipped:
             sys.stderr.write(f"warning: left out: {reason}\n")
+    for parallel in report.parallel:
+        if parallel.problem:
+            sys.stderr.write(f"warning: {parallel.name} not measured: {parallel.problem}\n")
     if as_json:
         sys.stdout.write(json.dumps(report.to_json(), ensure_ascii=False, indent=2) + "\n")
     else:
         print_report(report, Console(highlight=False))
     # The baseline is always there; what was asked for must not fail unseen.
     asked = [system for kind in report.kinds for system in kind.systems[1:]]
-    if asked and all(system.failure is not None for system in asked):
+    failed = bool(asked) and all(system.failure is not None for system in asked)
+    if failed or any(parallel.problem for parallel in report.parallel):
         raise typer.Exit(1)
 
 

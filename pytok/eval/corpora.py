@@ -32,6 +32,8 @@ from pytok.errors import CorpusError
 __all__ = [
     "GOLD_SUFFIX",
     "LONGEST",
+    "PARALLEL",
+    "SPANS",
     "Kind",
     "discover",
     "document_rule",
@@ -39,12 +41,15 @@ __all__ = [
     "file_sha256",
     "is_gold",
     "stem",
+    "text_lines",
 ]
 
 LONGEST = 1 << 18
 LONGEST_RECORD = 1 << 26
 LINES_PER_BLOCK = 20
 GOLD_SUFFIX = ".seg.txt"
+PARALLEL = "parallel"
+SPANS = "spans"
 _CHUNK = 1 << 20
 _PACKED = (".gz", ".xz")
 _SUFFIXES = frozenset(
@@ -117,8 +122,9 @@ def _is_text(path: Path) -> bool:
 def discover(root: Path) -> list[Kind]:
     """Find the kinds below a folder, or take one file as a kind.
 
-    Hidden files and folders, README, LICENSE and NOTICE files and
-    ``sources.toml`` are left out. A gold file belongs to the kind whose folder
+    Hidden files and folders, README, LICENSE and NOTICE files,
+    ``sources.toml`` and the folders ``parallel`` and ``spans`` in the root
+    are left out. A gold file belongs to the kind whose folder
     it is in; below a folder ``gold`` (or in the root) it makes or joins the
     kind of its own name.
 
@@ -139,6 +145,8 @@ def discover(root: Path) -> list[Kind]:
     golds: dict[str, list[Path]] = {}
     for path in _walk(root):
         below = path.relative_to(root).parts
+        if len(below) > 1 and below[0] in (PARALLEL, SPANS):
+            continue
         folder = below[0] if len(below) > 1 else root.resolve().name
         if is_gold(path):
             own = len(below) == 1 or folder == "gold"
@@ -241,6 +249,31 @@ def _lines(path: Path, limit: int) -> Iterator[str]:
         yield from parts
     if rest:
         yield rest
+
+
+def text_lines(path: Path) -> Iterator[str]:
+    """Read the lines of a packed or plain text file, without their ends.
+
+    Raises
+    ------
+    CorpusError
+        If the file cannot be read, is not UTF-8, or a line is longer than
+        `LONGEST_RECORD` characters.
+
+    """
+    held: list[str] = []
+    size = number = 0
+    for part in _lines(path, _CHUNK):
+        held.append(part)
+        size += len(part)
+        if size > LONGEST_RECORD:
+            raise CorpusError(f"{path}:{number + 1}: line longer than {LONGEST_RECORD} characters")
+        if part.endswith("\n"):
+            yield "".join(held)[:-1].removesuffix("\r")
+            held, size = [], 0
+            number += 1
+    if held:
+        yield "".join(held).removesuffix("\r")
 
 
 def _parts(text: str, limit: int) -> Iterator[str]:

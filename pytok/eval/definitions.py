@@ -6,9 +6,9 @@ of per-document sums, which is what its interval is computed from.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-__all__ = ["METRICS", "Metric"]
+__all__ = ["METRICS", "Metric", "describe"]
 
 
 @dataclass(frozen=True)
@@ -341,3 +341,54 @@ METRICS: dict[str, Metric] = {
         ),
     )
 }
+
+_NAMED = {
+    "parity": Metric(
+        "parity",
+        "parity",
+        "ratio",
+        "",
+        False,
+        "tokens of the first side / tokens of the second, over parallel lines that neither side "
+        "leaves empty, each encoded by itself; 1 is equal cost (Petrov et al. 2023)",
+    ),
+    "integrity": Metric(
+        "integrity",
+        "one piece",
+        _SHARE,
+        "high",
+        False,
+        "spans of two or more characters that are exactly one piece (a leading space aside) / "
+        "spans",
+    ),
+    "integrity_edges": Metric(
+        "integrity_edges",
+        "edges",
+        _SHARE,
+        "high",
+        False,
+        "spans of two or more characters with a token edge at either end / spans",
+    ),
+}
+
+
+def describe(name: str) -> Metric:
+    """Find the definition of a metric, also of those that files give a name.
+
+    Raises
+    ------
+    KeyError
+        If there is no such metric.
+
+    Examples
+    --------
+    >>> describe("parity_yue_zho_TW").unit, describe("integrity_edges_idiom").better
+    ('ratio', 'high')
+
+    """
+    if name in METRICS:
+        return METRICS[name]
+    for prefix in ("parity", "integrity_edges", "integrity"):
+        if name.startswith(prefix + "_"):
+            return replace(_NAMED[prefix], name=name)
+    raise KeyError(name)

@@ -15,9 +15,11 @@ from pathlib import Path
 
 from pytok.errors import ConfigError, CorpusError
 from pytok.eval.bootstrap import RESAMPLES, SEED
-from pytok.eval.corpora import Kind, discover
+from pytok.eval.corpora import Kind
+from pytok.eval.folder import read_folder
 from pytok.eval.gold import match_gold
 from pytok.eval.numbers import Draws, Resampled, WordSource, numbers_of
+from pytok.eval.parity_run import measure_parallel
 from pytok.eval.perturb import Perturbation
 from pytok.eval.perturb.losses import PerturbedReport
 from pytok.eval.perturb.run import PerturbedRun, perturbed_report
@@ -83,7 +85,7 @@ def evaluate(
     Parameters
     ----------
     root
-        A folder as `pytok.eval.corpora.discover` reads it, or one file.
+        A folder as `pytok.eval.folder.read_folder` reads it, or one file.
     systems
         Names for `open_system`, or systems. The baseline is added in front.
         The first tokenizer is the reference of ``nsl``.
@@ -105,10 +107,11 @@ def evaluate(
     opened = _told_apart(systems)
     rows_of = _with_baseline(opened)
     reference = next((system for system in opened if system.tokenizer is not None), None)
-    found = scan(discover(Path(root)), config.skip_bad, progress)
+    folder = read_folder(Path(root))
+    found = scan(folder.kinds, config.skip_bad, progress)
     kinds = match_gold(found.kinds)
     work = sum(found.sources[path].characters for kind in kinds for path in kind.all_files)
-    if work == 0:
+    if work == 0 and not folder.parallel:
         raise CorpusError(
             f"{root}: the text is empty",
             hint="give a file or folder with at least one character of text",
@@ -129,6 +132,13 @@ def evaluate(
         resamples=config.resamples,
         reference=None if reference is None else reference.name,
         kinds=tuple(reports),
+        parallel=measure_parallel(
+            folder.parallel,
+            opened,
+            resamples=config.resamples,
+            seed=config.seed,
+            progress=progress,
+        ),
     )
 
 

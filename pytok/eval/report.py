@@ -8,14 +8,22 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from pytok.eval.cells import Cell
-from pytok.eval.definitions import METRICS
+from pytok.eval.definitions import describe
 from pytok.eval.differences import Difference
 from pytok.eval.examples import Context
 
 if TYPE_CHECKING:
     from pytok.eval.perturb.losses import PerturbedReport
 
-__all__ = ["JsonValue", "KindReport", "Number", "Report", "SourceFile", "SystemReport"]
+__all__ = [
+    "JsonValue",
+    "KindReport",
+    "Number",
+    "ParallelReport",
+    "Report",
+    "SourceFile",
+    "SystemReport",
+]
 
 JsonValue: TypeAlias = (
     bool | int | float | str | list["JsonValue"] | Mapping[str, "JsonValue"] | None
@@ -52,7 +60,7 @@ class Number:
     Parameters
     ----------
     metric
-        Name of the metric, see `METRICS`.
+        Name of the metric, see `describe`.
     value
         The value; None when there was nothing to measure.
     low, high
@@ -81,7 +89,7 @@ class Number:
 
     def to_json(self) -> dict[str, JsonValue]:
         """All fields, with the definition, unit and direction of the metric."""
-        metric = METRICS[self.metric]
+        metric = describe(self.metric)
         value = None if self.value is None or math.isnan(self.value) else self.value
         return {
             **asdict(self),
@@ -243,6 +251,46 @@ class KindReport:
 
 
 @dataclass(frozen=True)
+class ParallelReport:
+    """One set of parallel texts.
+
+    Parameters
+    ----------
+    name
+        Name of the set.
+    files
+        Files of its sides.
+    sides
+        Names of the sides.
+    lines
+        Lines of every side.
+    systems
+        One row per tokenizer, with the metrics `parity_SIDE_BASE`.
+    problem
+        Why there are no rows, or empty.
+
+    """
+
+    name: str
+    files: tuple[SourceFile, ...]
+    sides: tuple[str, ...]
+    lines: int
+    systems: tuple[SystemReport, ...]
+    problem: str = ""
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Plain data for JSON."""
+        return {
+            "name": self.name,
+            "files": [asdict(file) for file in self.files],
+            "sides": list(self.sides),
+            "lines": self.lines,
+            "systems": [system.to_json() for system in self.systems],
+            "problem": self.problem,
+        }
+
+
+@dataclass(frozen=True)
 class Report:
     """All kinds of a folder.
 
@@ -258,6 +306,8 @@ class Report:
         System whose token counts `nsl` divides by; None when there is none.
     kinds
         One report per kind.
+    parallel
+        One report per set of parallel texts.
 
     """
 
@@ -267,6 +317,7 @@ class Report:
     resamples: int
     reference: str | None
     kinds: tuple[KindReport, ...]
+    parallel: tuple[ParallelReport, ...] = ()
 
     def to_json(self) -> dict[str, JsonValue]:
         """Plain data for JSON."""
@@ -277,4 +328,5 @@ class Report:
             "resamples": self.resamples,
             "reference": self.reference,
             "kinds": [kind.to_json() for kind in self.kinds],
+            "parallel": [parallel.to_json() for parallel in self.parallel],
         }

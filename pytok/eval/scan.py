@@ -69,7 +69,7 @@ def scan(kinds: list[Kind], skip_bad: bool, progress: Progress) -> Scan:
             )
         )
     kept = [kind for kind in kept if kind.files or kind.gold]
-    if not kept:
+    if kinds and not kept:
         reasons = [reason for found in skipped.values() for reason in found[:1]]
         raise CorpusError("every file was left out", hint="; ".join(reasons))
     return Scan(kept, sources, skipped)

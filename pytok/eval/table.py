@@ -17,9 +17,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pytok.eval.definitions import METRICS, Metric
+from pytok.eval.definitions import METRICS, Metric, describe
 from pytok.eval.perturb.table import print_losses
-from pytok.eval.report import KindReport, Number, Report, SystemReport
+from pytok.eval.report import KindReport, Number, ParallelReport, Report, SystemReport
 
 __all__ = ["print_report"]
 
@@ -42,6 +42,8 @@ def print_report(report: Report, console: Console) -> None:
     """
     for kind in report.kinds:
         _print_kind(kind, console)
+    for parallel in report.parallel:
+        _print_parallel(parallel, console)
     _print_definitions(report, console)
 
 
@@ -62,6 +64,35 @@ def _print_kind(kind: KindReport, console: Console) -> None:
         _print_notes(system, console)
     print_losses(kind.perturbed, console)
     console.print()
+
+
+def _print_parallel(parallel: ParallelReport, console: Console) -> None:
+    """Print the parity of one set: a row per pair of sides, a column per system."""
+    console.print(Text(f"{parallel.name} (parity)", style="bold"))
+    if parallel.problem:
+        _say(console, Text(f"not measured: {parallel.problem}", style="red"))
+        console.print()
+        return
+    _say(console, f"{parallel.lines:,} parallel lines: {', '.join(parallel.sides)}")
+    sound = [system for system in parallel.systems if system.failure is None]
+    if sound:
+        console.print(_pair_table(sound))
+    for system in parallel.systems:
+        _print_notes(system, console)
+    console.print()
+
+
+def _pair_table(systems: list[SystemReport]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+    table.add_column("tokens of")
+    for system in systems:
+        table.add_column(system.system, justify="right", overflow="fold")
+    for metric, number in systems[0].numbers.items():
+        table.add_row(
+            number.corpus.partition(": ")[2],
+            *(" ".join(_cell(system.numbers[metric])) for system in systems),
+        )
+    return table
 
 
 def _say(console: Console, line: str | Text) -> None:
@@ -173,26 +204,30 @@ def _visible(character: str) -> str:
 
 def _print_definitions(report: Report, console: Console) -> None:
     console.print(Text("definitions", style="bold"))
-    for metric in _SHOWN:
+    shown = [*(_SHOWN if report.kinds else []), *([describe("parity_")] * bool(report.parallel))]
+    for metric in shown:
         better = f"; {metric.better} is better" if metric.better else ""
         line = Text(_heading(metric), style="bold")
         line.append(f": {metric.definition} ({metric.unit}{better})", style="not bold")
         _say(console, line)
-    _say(console, "*: measured on the words named above each table")
+    if report.kinds:
+        _say(console, "*: measured on the words named above each table")
+    parts: list[KindReport | ParallelReport] = [*report.kinds, *report.parallel]
     notes = {
         number.interval
-        for kind in report.kinds
-        for system in kind.systems
+        for part in parts
+        for system in part.systems
         for number in system.numbers.values()
         if number.low is not None
     }
     if notes:
         _say(
             console,
-            f"a–b: 95 % interval, percentile bootstrap over documents (MB/s: over batches), "
+            f"a–b: 95 % interval, percentile bootstrap over documents (MB/s: over batches, "
+            f"parity: over blocks of 20 lines), "
             f"{report.resamples:,} resamples, seed {report.seed}",
         )
-    systems = {s.system: s.sha256 for kind in report.kinds for s in kind.systems}
+    systems = {s.system: s.sha256 for part in parts for s in part.systems}
     for name, digest in systems.items():
         _say(console, f"{name}: sha256 {digest or 'none'}")
     _say(console, f"pytok {report.version}; --json has every number with its source")

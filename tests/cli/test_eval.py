@@ -175,3 +175,28 @@ def test_bad_files_are_left_out_with_a_warning(run, folder):
 def test_a_file_is_measured_as_a_kind(run, folder):
     code, out, _ = run("eval", folder / "news" / "a.txt", "-t", "fake", "--resamples", 50)
     assert (code, out.splitlines()[0]) == (0, "a")
+
+
+def test_parallel_texts_are_a_table_of_pairs(run, folder):
+    table = folder / "parallel" / "talks.tsv"
+    table.parent.mkdir()
+    table.write_text("en\tzh\n" + "def\t北京很好\n" * 50, encoding="utf-8")
+    code, out, err = run("eval", folder, "-t", "fake", "--resamples", 50)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    at = lines.index("talks (parity)")
+    assert lines[at + 1].strip() == "50 parallel lines: en, zh"
+    assert lines[at + 4].split() == ["zh", "/", "en", "3.00", "3.00–3.00"]
+    assert "  parity: tokens of the first side" in out
+
+
+def test_parallel_text_alone_is_enough_and_a_bad_set_fails_the_command(run, tmp_path):
+    for name, text in {"good.tsv": "en\tzh\nx\t好\n", "bad.tsv": "en\tzh\nx\n"}.items():
+        path = tmp_path / "parallel" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    code, out, err = run("eval", tmp_path, "-t", "fake")
+    assert (code, out.split()[0]) == (1, "bad")
+    assert err == f"warning: bad not measured: {path}:2: 1 fields, but the header has 2\n"
+    assert "zh / en" in out
+    assert "oov_char:" not in out, "no definitions of what was not measured"
