@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated, cast
@@ -17,6 +16,7 @@ from pytok.errors import ConfigError
 from pytok.eval import EvalConfig, Report, evaluate
 from pytok.eval.bootstrap import RESAMPLES, SEED
 from pytok.eval.evaluate import DEFAULT_TOKENIZER
+from pytok.eval.json_text import json_text
 from pytok.eval.perturb import chosen
 from pytok.eval.systems import System, TokenizerLike, TokenizerSystem, open_system
 from pytok.eval.table import print_report
@@ -49,7 +49,7 @@ def eval_command(
         bool, typer.Option("--json", help="Print every number with its source as JSON.")
     ] = False,
     skip_bad: Annotated[
-        bool, typer.Option("--skip-bad", help="Leave out files that cannot be read.")
+        bool, typer.Option("--skip-bad", help="Files that cannot be read are no failure.")
     ] = False,
     perturb: Annotated[
         str,
@@ -61,9 +61,9 @@ def eval_command(
         ),
     ] = "",
     resamples: Annotated[
-        int, typer.Option(min=1, help="Bootstrap resamples for the intervals.")
+        int, typer.Option(min=1, help="Bootstrap resamples, and rounds of the paired tests.")
     ] = RESAMPLES,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")] = SEED,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap and the tests.")] = SEED,
 ) -> None:
     """Measure tokenizers on a folder of texts, with jieba as the baseline."""
     report = _with_progress(
@@ -72,8 +72,8 @@ def eval_command(
         EvalConfig(
             resamples=resamples,
             seed=seed,
-            skip_bad=skip_bad,
             perturb=chosen(perturb) if perturb else (),
+            command=tuple(sys.argv),
         ),
     )
     for kind in report.kinds:
@@ -83,13 +83,15 @@ def eval_command(
         if parallel.problem:
             sys.stderr.write(f"warning: {parallel.name} not measured: {parallel.problem}\n")
     if as_json:
-        sys.stdout.write(json.dumps(report.to_json(), ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.write(json_text(report.to_json()) + "\n")
     else:
         print_report(report, Console(highlight=False))
     # The baseline is always there; what was asked for must not fail unseen.
     asked = [system for kind in report.kinds for system in kind.systems[1:]]
     failed = bool(asked) and all(system.failure is not None for system in asked)
-    if failed or any(parallel.problem for parallel in report.parallel):
+    bad_files = not skip_bad and any(kind.skipped for kind in report.kinds)
+    bad_files |= any(parallel.problem for parallel in report.parallel)
+    if failed or bad_files:
         raise typer.Exit(1)
 
 

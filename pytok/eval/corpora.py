@@ -211,7 +211,7 @@ def _chunks(path: Path) -> Iterator[str]:
                 except UnicodeDecodeError as error:
                     raise CorpusError(
                         f"{path} is not UTF-8: byte {offset - pending + error.start}",
-                        hint="convert the file to UTF-8, or leave it out with --skip-bad",
+                        hint="convert the file, for example with `iconv -f GB18030 -t UTF-8`",
                     ) from error
                 if not offset:
                     text = text.removeprefix("\ufeff")
@@ -223,7 +223,7 @@ def _chunks(path: Path) -> Iterator[str]:
     except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
         raise CorpusError(
             f"cannot read {path}: {error}",
-            hint="the file is damaged or unreadable; leave it out with --skip-bad",
+            hint="the file is damaged or unreadable",
         ) from error
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -24,12 +25,14 @@ from pytok.eval.perturb import Perturbation
 from pytok.eval.perturb.losses import PerturbedReport
 from pytok.eval.perturb.run import PerturbedRun, perturbed_report
 from pytok.eval.piece_lengths import by_script
+from pytok.eval.provenance import Provenance
 from pytok.eval.rank_frequency import rank_frequency
 from pytok.eval.report import KindReport, Report, SystemReport
 from pytok.eval.rows import Row
 from pytok.eval.run import BASELINE, KindRun, Steps, is_baseline
 from pytok.eval.scan import Progress, Scan, scan
 from pytok.eval.systems import Segmenter, System, TokenizerSystem, open_system
+from pytok.eval.verdicts import decided, with_comparisons
 
 __all__ = ["DEFAULT_TOKENIZER", "EvalConfig", "evaluate"]
 
@@ -44,20 +47,21 @@ class EvalConfig:
     Parameters
     ----------
     resamples
-        Bootstrap resamples, above 0, default 10,000.
+        Bootstrap resamples and rounds of the paired tests, above 0, default
+        10,000.
     seed
-        Seed of the bootstrap.
-    skip_bad
-        Leave out files that cannot be read instead of failing.
+        Seed of the bootstrap and of the tests.
     perturb
         Perturbations under which every kind is measured again, with `seed`.
+    command
+        Command line to note in the report.
 
     """
 
     resamples: int = RESAMPLES
     seed: int = SEED
-    skip_bad: bool = False
     perturb: tuple[Perturbation, ...] = ()
+    command: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.resamples < 1:
@@ -97,18 +101,20 @@ def evaluate(
     Raises
     ------
     CorpusError
-        If there is no text, or a file cannot be read and `skip_bad` is off.
+        If there is no text that can be read. Single files that cannot be read
+        are left out, and `KindReport.skipped` names them.
     ConfigError
         If a name is not a known system or tokenizer.
 
     """
+    started = datetime.now(timezone.utc)
     config = config or EvalConfig()
     progress = on_progress or (lambda _label, _done, _total: None)
     opened = _told_apart(systems)
     rows_of = _with_baseline(opened)
     reference = next((system for system in opened if system.tokenizer is not None), None)
     folder = read_folder(Path(root))
-    found = scan(folder.kinds, config.skip_bad, progress)
+    found = scan(folder.kinds, progress)
     kinds = match_gold(found.kinds)
     work = sum(found.sources[path].characters for kind in kinds for path in kind.all_files)
     if work == 0 and not folder.parallel:
@@ -124,14 +130,16 @@ def evaluate(
         run = KindRun(kind, rows, found.sources, steps)
         words = run.measure()
         report = _with_examples(_kind_report(kind, rows, words, context), rows, run)
+        report = with_comparisons(report, rows, rounds=config.resamples, seed=config.seed)
         reports.append(replace(report, perturbed=_losses(kind, rows, context, steps)))
+    reports += found.lost
     return Report(
         root=str(root),
         version=_version(),
         seed=config.seed,
         resamples=config.resamples,
         reference=None if reference is None else reference.name,
-        kinds=tuple(reports),
+        kinds=decided(sorted(reports, key=lambda report: report.kind)),
         parallel=measure_parallel(
             folder.parallel,
             opened,
@@ -139,6 +147,7 @@ def evaluate(
             seed=config.seed,
             progress=progress,
         ),
+        provenance=Provenance.of(started, config.command),
     )
 
 

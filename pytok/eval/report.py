@@ -5,17 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from pytok.eval.cells import Cell
+from pytok.eval.comparisons import Comparison
 from pytok.eval.definitions import describe
 from pytok.eval.differences import Difference
 from pytok.eval.examples import Context
+from pytok.eval.json_text import JsonValue
+from pytok.eval.kept import KeptSums
+from pytok.eval.provenance import Provenance
 
 if TYPE_CHECKING:
     from pytok.eval.perturb.losses import PerturbedReport
 
 __all__ = [
+    "SCHEMA",
     "JsonValue",
     "KindReport",
     "Number",
@@ -25,9 +30,7 @@ __all__ = [
     "SystemReport",
 ]
 
-JsonValue: TypeAlias = (
-    bool | int | float | str | list["JsonValue"] | Mapping[str, "JsonValue"] | None
-)
+SCHEMA = "pytok.eval/1"
 
 
 @dataclass(frozen=True)
@@ -142,6 +145,9 @@ class SystemReport:
         a word segmenter.
     piece_lengths
         Pieces by script, of 1 to 15 characters and of 16 or more.
+    text_sums, word_sums
+        Sums per document of the text, and of the text whose words are known;
+        None where there are none.
 
     """
 
@@ -155,6 +161,8 @@ class SystemReport:
     worst_words: tuple[Context, ...] = ()
     rank_frequency: tuple[tuple[int, int], ...] = ()
     piece_lengths: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    text_sums: KeptSums | None = None
+    word_sums: KeptSums | None = None
 
     def to_json(self) -> dict[str, JsonValue]:
         """Plain data for JSON."""
@@ -172,6 +180,8 @@ class SystemReport:
             "worst_words": list(map(_context, self.worst_words)),
             "rank_frequency": [list(pair) for pair in self.rank_frequency],
             "piece_lengths": {name: list(found) for name, found in self.piece_lengths.items()},
+            "text_sums": None if self.text_sums is None else self.text_sums.to_json(),
+            "word_sums": None if self.word_sums is None else self.word_sums.to_json(),
         }
 
 
@@ -201,6 +211,8 @@ class KindReport:
         Sentences that two systems cut most differently, pair by pair.
     perturbed
         What the systems lose under each perturbation that was asked for.
+    comparisons
+        Every two systems, metric by metric.
 
     """
 
@@ -219,6 +231,7 @@ class KindReport:
     skipped: tuple[str, ...]
     differences: tuple[Difference, ...] = ()
     perturbed: tuple[PerturbedReport, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
 
     def to_json(self) -> dict[str, JsonValue]:
         """Plain data for JSON."""
@@ -247,6 +260,7 @@ class KindReport:
                 for found in self.differences
             ],
             "perturbed": [report.to_json() for report in self.perturbed],
+            "comparisons": [comparison.to_json() for comparison in self.comparisons],
         }
 
 
@@ -301,13 +315,15 @@ class Report:
     version
         Version of pytok.
     seed, resamples
-        Of the bootstrap.
+        Of the bootstrap and of the paired tests.
     reference
         System whose token counts `nsl` divides by; None when there is none.
     kinds
         One report per kind.
     parallel
         One report per set of parallel texts.
+    provenance
+        Versions, machine, time and command; None in a report put together by hand.
 
     """
 
@@ -318,15 +334,18 @@ class Report:
     reference: str | None
     kinds: tuple[KindReport, ...]
     parallel: tuple[ParallelReport, ...] = ()
+    provenance: Provenance | None = None
 
     def to_json(self) -> dict[str, JsonValue]:
         """Plain data for JSON."""
         return {
+            "schema": SCHEMA,
             "root": self.root,
             "pytok": self.version,
             "seed": self.seed,
             "resamples": self.resamples,
             "reference": self.reference,
+            "provenance": None if self.provenance is None else self.provenance.to_json(),
             "kinds": [kind.to_json() for kind in self.kinds],
             "parallel": [parallel.to_json() for parallel in self.parallel],
         }

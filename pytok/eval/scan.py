@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pytok.errors import CorpusError
 from pytok.eval.corpora import Kind, document_rule, documents, file_sha256, is_gold
-from pytok.eval.report import SourceFile
+from pytok.eval.report import KindReport, SourceFile
 
 __all__ = ["Progress", "Scan", "Source", "scan"]
 
@@ -36,16 +36,19 @@ class Scan:
         Every sound file, by path.
     skipped
         Why files were left out, by kind.
+    lost
+        What is reported of kinds all of whose files were left out.
 
     """
 
     kinds: list[Kind]
     sources: dict[Path, Source]
     skipped: dict[str, list[str]]
+    lost: list[KindReport]
 
 
-def scan(kinds: list[Kind], skip_bad: bool, progress: Progress) -> Scan:
-    """Read every file through; raise on the first bad one unless `skip_bad`."""
+def scan(kinds: list[Kind], progress: Progress) -> Scan:
+    """Read every file through; raise only if none of them can be read."""
     sources: dict[Path, Source] = {}
     skipped: dict[str, list[str]] = {}
     kept: list[Kind] = []
@@ -58,8 +61,6 @@ def scan(kinds: list[Kind], skip_bad: bool, progress: Progress) -> Scan:
             try:
                 sources[path] = _read_through(path)
             except CorpusError as error:
-                if not skip_bad:
-                    raise
                 skipped.setdefault(kind.name, []).append(str(error))
         kept.append(
             Kind(
@@ -68,11 +69,30 @@ def scan(kinds: list[Kind], skip_bad: bool, progress: Progress) -> Scan:
                 tuple(path for path in kind.gold if path in sources),
             )
         )
-    kept = [kind for kind in kept if kind.files or kind.gold]
+    lost = [_lost(kind.name, skipped.get(kind.name, [])) for kind in kept if not kind.all_files]
+    kept = [kind for kind in kept if kind.all_files]
     if kinds and not kept:
         reasons = [reason for found in skipped.values() for reason in found[:1]]
         raise CorpusError("every file was left out", hint="; ".join(reasons))
-    return Scan(kept, sources, skipped)
+    return Scan(kept, sources, skipped, lost)
+
+
+def _lost(name: str, reasons: list[str]) -> KindReport:
+    return KindReport(
+        kind=name,
+        files=(),
+        gold=(),
+        documents=0,
+        characters=0,
+        bytes=0,
+        words_from="",
+        words_are_gold=False,
+        words=0,
+        word_documents=0,
+        word_characters=0,
+        systems=(),
+        skipped=tuple(reasons),
+    )
 
 
 def _read_through(path: Path) -> Source:

@@ -19,6 +19,7 @@ from rich.text import Text
 
 from pytok.eval.definitions import METRICS, Metric, describe
 from pytok.eval.perturb.table import print_losses
+from pytok.eval.ranking import SIGNS, rankings
 from pytok.eval.report import KindReport, Number, ParallelReport, Report, SystemReport
 
 __all__ = ["print_report"]
@@ -57,9 +58,15 @@ def _print_kind(kind: KindReport, console: Console) -> None:
         _say(console, f"* no gold words: {kind.words:,} words cut by {kind.words_from}")
     for skipped in kind.skipped:
         _say(console, f"left out: {skipped}")
+    if kind.documents == 1:
+        _say(console, "one document: no intervals, and no system can be shown to be better")
+    elif not kind.characters:
+        _say(console, "no text: nothing to measure")
     sound = [system for system in kind.systems if system.failure is None]
     for columns in _fitting(sound, console.width):
         console.print(_table(sound, columns))
+    for line in rankings(kind):
+        _say(console, line)
     for system in kind.systems:
         _print_notes(system, console)
     print_losses(kind.perturbed, console)
@@ -227,6 +234,8 @@ def _print_definitions(report: Report, console: Console) -> None:
             f"parity: over blocks of 20 lines), "
             f"{report.resamples:,} resamples, seed {report.seed}",
         )
+    if any(map(rankings, report.kinds)):
+        _say(console, SIGNS)
     systems = {s.system: s.sha256 for part in parts for s in part.systems}
     for name, digest in systems.items():
         _say(console, f"{name}: sha256 {digest or 'none'}")

@@ -141,7 +141,7 @@ def test_progress_goes_to_a_terminal_on_stderr_only(run, folder, monkeypatch):
         (["eval", "{folder}/empty"], "error: no text in {folder}/empty"),
         (
             ["eval", "{folder}/bad.txt", "-t", "fake"],
-            "error: {folder}/bad.txt is not UTF-8: byte 3",
+            "error: every file was left out",
         ),
     ],
 )
@@ -163,13 +163,42 @@ def test_an_unknown_tokenizer_is_an_error_before_the_work(run, folder):
     assert "\nhint: " in err
 
 
-def test_bad_files_are_left_out_with_a_warning(run, folder):
+def test_bad_files_are_left_out_with_a_warning_and_are_a_failure(run, folder):
     (folder / "news" / "b.txt").write_bytes(b"\xff")
-    assert run("eval", folder, "-t", "fake")[0] == 2
-    code, out, err = run("eval", folder, "-t", "fake", "--skip-bad", "--resamples", 50)
+    for code, options in ((1, []), (0, ["--skip-bad"])):
+        found, out, err = run("eval", folder, "-t", "fake", "--resamples", 50, *options)
+        assert found == code
+        assert err == f"warning: left out: {folder}/news/b.txt is not UTF-8: byte 0\n"
+        assert "left out: " in out
+        assert "fake, characters without a token: 龘 1" in out
+
+
+def test_which_system_is_better_is_said_only_where_it_is(run, tmp_path):
+    register("worse", lambda: TokenizerSystem(FakeTokenizer(["天"], name="worse")))
+    path = tmp_path / "a.txt"
+    for documents, sign in ((30, ">"), (4, "≈")):
+        path.write_text("北京天气很好\n\n" * documents, encoding="utf-8")
+        _, out, _ = run("eval", path, "-t", "worse", "-t", "fake", "--resamples", 500)
+        assert f"  oov_char: fake {sign} worse\n" in out
+        assert "a ≈ b: the difference may be chance" in " ".join(out.split())
+
+
+def test_one_document_is_said_to_be_too_few(run, tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("北京天气很好", encoding="utf-8")
+    code, out, _ = run("eval", path, "-t", "fake")
     assert code == 0
-    assert err.startswith("warning: left out: ")
-    assert "left out: " in out
+    assert "one document: no intervals, and no system can be shown to be better" in out
+    assert "≈" not in out
+
+
+def test_the_report_says_how_it_was_made(run, folder):
+    arguments = ["eval", folder, "-t", "fake", "--json", "--resamples", 50]
+    provenance = json.loads(run(*arguments)[1])["provenance"]
+    assert provenance["command"] == ["pytok", *map(str, arguments)]
+    assert provenance["started"].endswith("+00:00")
+    assert {"numpy", "jieba"} <= set(provenance["packages"])
+    assert provenance["cpus"] > 0
 
 
 def test_a_file_is_measured_as_a_kind(run, folder):

@@ -19,8 +19,8 @@ from pytok.eval.ratio import ratio
 
 if TYPE_CHECKING:
     from pytok.eval.bootstrap import DocumentSums
+    from pytok.eval.json_text import JsonValue
     from pytok.eval.perturb.perturbation import Perturbation
-    from pytok.eval.report import JsonValue
     from pytok.eval.rows import Row
 
 __all__ = ["Loss", "PerturbedReport", "SystemLosses", "losses_of", "measured_metrics"]

@@ -269,16 +269,21 @@ def test_a_file_without_words_has_no_numbers_and_no_failure(tmp_path):
     json.dumps(report.to_json(), allow_nan=False)
 
 
-def test_bad_files_stop_the_run_unless_they_are_skipped(folder):
+def test_bad_files_are_reported_and_the_rest_goes_on(folder):
     bad = folder / "news" / "b.txt"
-    bad.write_bytes(b"abc\xff")
-    with pytest.raises(CorpusError, match=r"b\.txt is not UTF-8: byte 3"):
-        evaluate(folder, [], config=FAST)
-    report = evaluate(folder, [], config=EvalConfig(resamples=10, skip_bad=True))
-    assert "b.txt" in report.kinds[0].skipped[0]
-    assert len(report.kinds[0].files) == 1
+    bad.write_bytes("北京".encode("gb18030"))
+    (folder / "lost").mkdir()
+    (folder / "lost" / "a.jsonl").write_text("{}\n")
+    report = evaluate(folder, [], config=FAST)
+    lost, news = report.kinds
+    assert news.skipped == (f"{bad} is not UTF-8: byte 0",)
+    assert len(news.files) == 1
+    alone = evaluate(folder / "news" / "a.txt", [], config=FAST).kinds[0]
+    assert news.characters == alone.characters
+    assert (lost.kind, lost.characters, lost.systems) == ("lost", 0, ())
+    assert "a.jsonl:1: the record has no text" in lost.skipped[0]
     with pytest.raises(CorpusError, match="every file was left out"):
-        evaluate(bad, [], config=EvalConfig(skip_bad=True))
+        evaluate(bad, [])
 
 
 def test_spans_and_ids_that_disagree_are_a_failure(folder):
