@@ -15,6 +15,7 @@ from pytok.cli._progress import bar_on_stderr
 from pytok.errors import ConfigError
 from pytok.eval import EvalConfig, Report, evaluate
 from pytok.eval.bootstrap import RESAMPLES, SEED
+from pytok.eval.conditions import Condition
 from pytok.eval.evaluate import DEFAULT_TOKENIZER
 from pytok.eval.json_text import json_text
 from pytok.eval.perturb import chosen
@@ -60,12 +61,23 @@ def eval_command(
             show_default=False,
         ),
     ] = "",
+    fail_if: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail-if",
+            metavar="CONDITION",
+            help='Exit with 1 if it holds, e.g. "classical.oov_char > 0.001": '
+            "[SYSTEM:]KIND.METRIC, one of < <= > >=, and a number; KIND may be *. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
     resamples: Annotated[
         int, typer.Option(min=1, help="Bootstrap resamples, and rounds of the paired tests.")
     ] = RESAMPLES,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap and the tests.")] = SEED,
 ) -> None:
     """Measure tokenizers on a folder of texts, with jieba as the baseline."""
+    conditions = list(map(Condition.parse, fail_if or ()))
     report = _with_progress(
         corpus,
         [_system(name, encoding) for name in tokenizer or [DEFAULT_TOKENIZER]],
@@ -91,7 +103,10 @@ def eval_command(
     failed = bool(asked) and all(system.failure is not None for system in asked)
     bad_files = not skip_bad and any(kind.skipped for kind in report.kinds)
     bad_files |= any(parallel.problem for parallel in report.parallel)
-    if failed or bad_files:
+    reasons = [reason for condition in conditions for reason in condition.failures(report)]
+    for reason in reasons:
+        sys.stderr.write(f"failed: {reason}\n")
+    if failed or bad_files or reasons:
         raise typer.Exit(1)
 
 

@@ -44,7 +44,9 @@ def _parts(value: JsonValue, line: str) -> Iterator[str]:
             yield from _parts(item, inner)
             opening = ","
         yield line + "}"
-    elif isinstance(value, list) and any(isinstance(item, list | Mapping) for item in value):
+    elif isinstance(value, list | tuple) and any(
+        isinstance(item, list | tuple | Mapping) for item in value
+    ):
         opening = "["
         for item in value:
             yield opening + inner

@@ -229,3 +229,28 @@ def test_parallel_text_alone_is_enough_and_a_bad_set_fails_the_command(run, tmp_
     assert err == f"warning: bad not measured: {path}:2: 1 fields, but the header has 2\n"
     assert "zh / en" in out
     assert "oov_char:" not in out, "no definitions of what was not measured"
+
+
+def test_a_condition_that_holds_is_a_failure_and_named(run, folder):
+    arguments = ["eval", folder, "-t", "fake", "--resamples", 50, "--json"]
+    code, out, err = run(*arguments, "--fail-if", "*.oov_char > 0.99", "--fail-if", "news.tokens<1")
+    assert (code, err) == (0, "")
+    code, out, err = run(*arguments, "--fail-if", "news.oov_char > 0", "--fail-if", "code.tokens>0")
+    assert code == 1
+    json.loads(out)
+    first, second = err.splitlines()
+    assert first.startswith("failed: news.oov_char > 0: fake on news has 0.0588235 (95 % interval ")
+    assert second.startswith("failed: code.tokens>0: fake on code has ")
+
+
+def test_a_condition_that_cannot_be_read_is_an_error_before_the_work(run, tmp_path):
+    code, out, err = run("eval", tmp_path / "none", "--fail-if", "news.oov > 0.001")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[0].endswith("names an unknown metric: 'oov'")
+    assert err.splitlines()[1].startswith("hint: metrics are oov_")
+
+
+def test_a_condition_on_a_kind_that_is_not_there_is_an_error(run, folder):
+    code, _, err = run("eval", folder, "-t", "fake", "--resamples", 50, "--fail-if", "x.tokens > 1")
+    assert code == 2
+    assert "hint: kinds are code, news, or * for all" in err
