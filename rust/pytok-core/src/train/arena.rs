@@ -1,20 +1,33 @@
 //! The words of a corpus as symbols, with merging in place.
 //!
-//! All words lie in one array with a boundary around each. A symbol of n bytes
-//! covers n places: its id stands in the first and in the last, and the places
-//! between are dead. So the neighbours of a symbol are found without links: the
-//! right one begins n places further, the left one ends one place before.
+//! All words lie in one array with a boundary around each. A symbol covers as
+//! many places as its [`Pieces::span`]: its id stands in the first and in the
+//! last, and the places between are dead. So the neighbours of a symbol are found
+//! without links: the right one begins so many places further, the left one ends
+//! one place before.
+
+use rustc_hash::FxHashMap;
 
 use super::pieces::Pieces;
 use super::word_table::WordTable;
 use crate::error::{Error, Result};
 use crate::ids::{index, offset};
 
-/// Between words. Never an id: vocabularies are smaller.
-pub(super) const BOUNDARY: u32 = u32::MAX;
+/// Between words.
+const BOUNDARY: u32 = u32::MAX;
 
 /// Inside a symbol.
 const DEAD: u32 = u32::MAX - 1;
+
+/// A character that is no piece yet is its code point above this. Ids are below:
+/// vocabularies are smaller.
+const UNBORN: u32 = 1 << 31;
+
+/// Whether a symbol is a piece.
+#[inline]
+pub(super) const fn is_piece(symbol: u32) -> bool {
+    symbol < UNBORN
+}
 
 /// The symbols of all words.
 #[derive(Debug)]
@@ -22,14 +35,84 @@ pub(super) struct Arena {
     symbols: Vec<u32>,
     /// Words of equal count lie together: where each such run ends, and the count.
     runs: Vec<(u32, u64)>,
+    /// Where each character stands that is no piece yet, in order.
+    unborn: FxHashMap<char, Vec<u32>>,
 }
 
-/// Append a symbol of so many bytes.
-pub(super) fn push_symbol(symbols: &mut Vec<u32>, id: u32, bytes: usize) {
-    symbols.push(id);
-    if bytes > 1 {
-        symbols.resize(symbols.len() + bytes - 2, DEAD);
+/// Lays words out, one after the other.
+#[derive(Debug)]
+pub(super) struct Builder(Arena);
+
+impl Builder {
+    /// With room for so many places.
+    pub(super) fn new(places: usize) -> Self {
+        let mut symbols = Vec::with_capacity(places + 1);
+        symbols.push(BOUNDARY);
+        Self(Arena {
+            symbols,
+            runs: Vec::new(),
+            unborn: FxHashMap::default(),
+        })
+    }
+
+    /// Append a symbol that covers so many places.
+    #[inline]
+    pub(super) fn push(&mut self, id: u32, places: usize) {
+        let symbols = &mut self.0.symbols;
         symbols.push(id);
+        if places > 1 {
+            symbols.resize(symbols.len() + places - 2, DEAD);
+            symbols.push(id);
+        }
+    }
+
+    /// Append a character that is no piece yet.
+    #[inline]
+    pub(super) fn push_unborn(&mut self, character: char) {
+        let place = offset(self.0.symbols.len());
+        self.0.symbols.push(UNBORN | u32::from(character));
+        self.0.unborn.entry(character).or_default().push(place);
+    }
+
+    /// End a word that occurs so often.
+    pub(super) fn end_word(&mut self, count: u64) {
+        let Arena { symbols, runs, .. } = &mut self.0;
+        symbols.push(BOUNDARY);
+        let end = offset(symbols.len());
+        match runs.last_mut() {
+            Some(last) if last.1 == count => last.0 = end,
+            _ => runs.push((end, count)),
+        }
+    }
+
+    /// Append the words of another.
+    pub(super) fn append(&mut self, other: Self) {
+        let Arena {
+            symbols,
+            runs,
+            unborn,
+        } = &mut self.0;
+        if symbols.len() == 1 {
+            *self = other;
+            return;
+        }
+        let shift = offset(symbols.len()) - 1;
+        symbols.extend_from_slice(&other.0.symbols[1..]);
+        runs.extend(
+            other
+                .0
+                .runs
+                .iter()
+                .map(|&(end, count)| (end + shift, count)),
+        );
+        for (character, places) in other.0.unborn {
+            let known = unborn.entry(character).or_default();
+            known.extend(places.iter().map(|place| place + shift));
+        }
+    }
+
+    pub(super) fn finish(self) -> Arena {
+        self.0
     }
 }
 
@@ -39,48 +122,52 @@ pub(super) struct Place {
     pub(super) start: u32,
     middle: u32,
     end: u32,
-    /// The symbol before, or [`BOUNDARY`].
+    /// The symbol before; no piece at the beginning of a word.
     pub(super) before: u32,
-    /// The symbol after, or [`BOUNDARY`].
+    /// The symbol after; no piece at the end of a word.
     pub(super) after: u32,
     /// How often the word occurs.
     pub(super) count: u64,
 }
 
-impl Arena {
-    /// Lay out the words as `segment` says, which calls [`push_symbol`] for each
-    /// symbol of a word. Words of one byte are left out.
-    ///
-    /// # Errors
-    /// When the words have 4 GiB or more together, or `segment` fails.
-    pub(super) fn lay_out(
-        words: &WordTable,
-        mut segment: impl FnMut(&[u8], &mut Vec<u32>) -> Result<()>,
-    ) -> Result<Self> {
-        let mut order: Vec<(&[u8], u64)> = words.iter().filter(|(w, _)| w.len() > 1).collect();
-        order.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-        let total = 1 + order.iter().map(|(word, _)| word.len() + 1).sum::<usize>();
-        if u32::try_from(total).is_err() {
-            return Err(Error::argument(
-                "counts",
-                format!("{total} bytes of different words; expected fewer than 4 GiB"),
-            ));
-        }
-        let mut symbols = Vec::with_capacity(total);
-        let mut runs: Vec<(u32, u64)> = Vec::new();
-        symbols.push(BOUNDARY);
-        for (word, count) in order {
-            segment(word, &mut symbols)?;
-            symbols.push(BOUNDARY);
-            let end = offset(symbols.len());
-            match runs.last_mut() {
-                Some(last) if last.1 == count => last.0 = end,
-                _ => runs.push((end, count)),
-            }
-        }
-        Ok(Self { symbols, runs })
-    }
+/// A pair that is looked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted {
+    pub(super) left: u32,
+    pub(super) right: u32,
+    left_span: u32,
+    right_span: u32,
+}
 
+impl Wanted {
+    pub(super) fn new((left, right): (u32, u32), pieces: &Pieces) -> Self {
+        Self {
+            left,
+            right,
+            left_span: pieces.span(left),
+            right_span: pieces.span(right),
+        }
+    }
+}
+
+/// The words of two bytes and more, the most frequent first.
+///
+/// # Errors
+/// When they have 4 GiB or more together.
+pub(super) fn in_order(words: &WordTable) -> Result<Vec<(&[u8], u64)>> {
+    let mut order: Vec<(&[u8], u64)> = words.iter().filter(|(w, _)| w.len() > 1).collect();
+    let total = 1 + order.iter().map(|(word, _)| word.len() + 1).sum::<usize>();
+    if u32::try_from(total).is_err() {
+        return Err(Error::argument(
+            "counts",
+            format!("{total} bytes of different words; expected fewer than 4 GiB"),
+        ));
+    }
+    order.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    Ok(order)
+}
+
+impl Arena {
     /// Call `found` with the pairs of neighbouring symbols: left, right, place of
     /// the left one and count of the word.
     pub(super) fn for_each_pair(&self, pieces: &Pieces, mut found: impl FnMut(u32, u32, u32, u64)) {
@@ -88,13 +175,13 @@ impl Arena {
         for &(end, count) in &self.runs {
             while place < end {
                 let left = self.symbols[index(place)];
-                if left == BOUNDARY {
+                if !is_piece(left) {
                     place += 1;
                     continue;
                 }
-                let next = place + pieces.length(left);
+                let next = place + pieces.span(left);
                 let right = self.symbols[index(next)];
-                if right != BOUNDARY {
+                if is_piece(right) {
                     found(left, right, place, count);
                 }
                 place = next;
@@ -109,42 +196,45 @@ impl Arena {
         for &(end, count) in &self.runs {
             while place < index(end) {
                 let id = self.symbols[place];
-                if id == BOUNDARY {
+                if !is_piece(id) {
                     place += 1;
                     continue;
                 }
                 let known = &mut counts[index(id)];
                 *known = known.saturating_add(count);
-                place += index(pieces.length(id));
+                place += index(pieces.span(id));
             }
         }
         counts
     }
 
-    /// The pair at `start`, if it is still there.
+    /// Read what stands at places that are needed next, all at once: one after
+    /// the other, each would wait for memory.
     #[inline]
-    pub(super) fn pair_at(
-        &self,
-        start: u32,
-        (left, right): (u32, u32),
-        pieces: &Pieces,
-    ) -> Option<Place> {
-        if self.symbols[index(start)] != left {
+    pub(super) fn fetch(&self, places: &[u32]) {
+        let sum = |sum: u32, &place: &u32| sum.wrapping_add(self.symbols[index(place)]);
+        std::hint::black_box(places.iter().fold(0, sum));
+    }
+
+    /// The pair at `start`, if it is still there. `run` is what the last call
+    /// left, for a place before this one, or 0.
+    #[inline]
+    pub(super) fn pair_at(&self, start: u32, wanted: Wanted, run: &mut usize) -> Option<Place> {
+        if self.symbols[index(start)] != wanted.left {
             return None;
         }
-        let middle = start + pieces.length(left);
-        if self.symbols[index(middle)] != right {
+        let middle = start + wanted.left_span;
+        if self.symbols[index(middle)] != wanted.right {
             return None;
         }
-        let end = middle + pieces.length(right);
-        let run = self.runs.partition_point(|&(end, _)| end <= start);
+        let end = middle + wanted.right_span;
         Some(Place {
             start,
             middle,
             end,
             before: self.symbols[index(start) - 1],
             after: self.symbols[index(end)],
-            count: self.runs[run].1,
+            count: self.count_at(start, run),
         })
     }
 
@@ -154,10 +244,44 @@ impl Arena {
         let Place {
             start, middle, end, ..
         } = place;
-        // In this order: a symbol of one byte begins where it ends.
+        // In this order: a symbol of one place begins where it ends.
         self.symbols[index(middle) - 1] = DEAD;
         self.symbols[index(middle)] = DEAD;
         self.symbols[index(start)] = id;
         self.symbols[index(end) - 1] = id;
+    }
+
+    /// Take away a pair. The word that it is must be nothing else.
+    pub(super) fn clear(&mut self, place: Place) {
+        self.symbols[index(place.start)..index(place.end)].fill(BOUNDARY);
+    }
+
+    /// The places of a character that is a piece from now on.
+    pub(super) fn take_unborn(&mut self, character: char) -> Vec<u32> {
+        self.unborn.remove(&character).unwrap_or_default()
+    }
+
+    /// Put a character that is a piece now at one of its places, the last of
+    /// which was before this one and left `run`, or 0.
+    #[inline]
+    pub(super) fn bear(&mut self, start: u32, id: u32, run: &mut usize) -> Place {
+        self.symbols[index(start)] = id;
+        let end = start + 1;
+        Place {
+            start,
+            middle: end,
+            end,
+            before: self.symbols[index(start) - 1],
+            after: self.symbols[index(end)],
+            count: self.count_at(start, run),
+        }
+    }
+
+    #[inline]
+    fn count_at(&self, place: u32, run: &mut usize) -> u64 {
+        if self.runs[*run].0 <= place {
+            *run += self.runs[*run..].partition_point(|&(end, _)| end <= place);
+        }
+        self.runs[*run].1
     }
 }

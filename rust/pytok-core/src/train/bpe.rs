@@ -2,9 +2,7 @@
 //!
 //! Sennrich, Haddow and Birch (2016), over words of bytes, with incremental
 //! counts: a merge changes the counts of the pairs around its places and no
-//! others. The queue holds one entry per pair, with a count that may be out of
-//! date; it is compared when it comes out. Counts only fall ([`super::pairs`]),
-//! so the entry at the top is never too low.
+//! others ([`super::step`]).
 //!
 //! Work is proportional to the places that are merged, and every merge of a
 //! place takes one symbol away: the words are never scanned again, so one word
@@ -15,13 +13,17 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
-use super::arena::{Arena, BOUNDARY, push_symbol};
+use super::arena::Arena;
 use super::config::{BpeConfig, Tie};
-use super::pairs::{PairNumber, Pairs, Symbols};
+use super::layout::lay_out;
+use super::order::{Candidate, order};
+use super::pairs::{Pair, PairNumber, Pairs, Symbols};
 use super::pieces::Pieces;
 use super::progress::{Meter, Stage};
 use super::queue::Queue;
-use super::rules::{JoinRules, Rules, han_prefixes};
+use super::rules::{JoinRules, Rules};
+use super::step::{Beside, Step};
+use super::sure_pieces::make_sure;
 use super::word_table::WordTable;
 use crate::error::{Error, Result};
 
@@ -51,12 +53,6 @@ pub(super) struct Merged {
     pub(super) least_count: Option<u64>,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Candidate {
-    pair: PairNumber,
-    count: u64,
-}
-
 /// A run, and how far it is.
 #[derive(Debug)]
 pub(super) struct Run<R> {
@@ -66,6 +62,7 @@ pub(super) struct Run<R> {
     pub(super) arena: Arena,
     pairs: Pairs,
     queue: Queue<Candidate>,
+    beside: Beside,
     /// The pairs of a step, kept to be used again.
     made: Vec<PairNumber>,
     /// Pairs with a smaller count do not enter the queue.
@@ -107,15 +104,14 @@ pub(super) fn run(
             ),
         ));
     }
-    let arena = lay_out(words, &pieces, first)?;
+    let arena = lay_out(words, &mut pieces, first, config.char_align, config.threads)?;
     let mut run = Run::new(pieces, arena, rules, config.tie, floor);
     let sure_merges = merges.len();
     run.merges = merges;
     if meter.show(Stage::Pairs, 0, 1).is_break() {
         return Ok(Outcome::Stopped);
     }
-    run.count_pairs();
-    run.fill_queue();
+    run.find_pairs();
     let full = match run.merge_all(config.grown_size(), meter) {
         ControlFlow::Continue(full) => full,
         ControlFlow::Break(()) => return Ok(Outcome::Stopped),
@@ -135,77 +131,6 @@ pub(super) fn run(
     })
 }
 
-/// Make the characters, and the prefixes that the config asks for, pieces
-/// whatever their counts, and return the merges that make them.
-fn make_sure(pieces: &mut Pieces, config: &BpeConfig, characters: &[char]) -> Vec<Symbols> {
-    let mut merges = Vec::new();
-    for character in characters {
-        let mut buffer = [0; 4];
-        make_bytes_sure(
-            pieces,
-            character.encode_utf8(&mut buffer).as_bytes(),
-            &mut merges,
-        );
-    }
-    if config.han_prefixes {
-        for prefix in han_prefixes() {
-            make_bytes_sure(pieces, &prefix, &mut merges);
-        }
-    }
-    merges
-}
-
-fn make_bytes_sure(pieces: &mut Pieces, bytes: &[u8], merges: &mut Vec<Symbols>) {
-    let Some(mut left) = pieces.id(&bytes[..1]) else {
-        return;
-    };
-    for place in 1..bytes.len() {
-        let Some(right) = pieces.id(&bytes[place..=place]) else {
-            return;
-        };
-        if let Some(made) = pieces.id(&bytes[..=place]) {
-            if pieces.is_special(made) {
-                return; // a literal that is spelled like it has the piece
-            }
-            left = made;
-            continue;
-        }
-        merges.push((left, right));
-        left = pieces.push(bytes[..=place].into());
-    }
-}
-
-/// Lay out the words with the pieces from `first` on merged, as their merges
-/// would: each is the beginning of a character, so the longest one that begins a
-/// character is what they come to.
-fn lay_out(words: &WordTable, pieces: &Pieces, first: u32) -> Result<Arena> {
-    let mut byte_ids = [0; 256];
-    for byte in 0..=u8::MAX {
-        byte_ids[usize::from(byte)] = pieces.id(&[byte]).unwrap_or(BOUNDARY);
-    }
-    let sure: FxHashMap<&[u8], u32> = (first..pieces.len())
-        .map(|id| (pieces.bytes(id), id))
-        .collect();
-    Arena::lay_out(words, |word, symbols| {
-        let mut rest = word;
-        while let Some(&byte) = rest.first() {
-            let most = match byte {
-                0xC0..0xE0 => 2,
-                0xE0..0xF0 => 3,
-                0xF0.. => 4,
-                _ => 1,
-            };
-            let longest = (2..=most.min(rest.len()))
-                .rev()
-                .find_map(|length| Some((length, *sure.get(&rest[..length])?)));
-            let (length, id) = longest.unwrap_or((1, byte_ids[usize::from(byte)]));
-            push_symbol(symbols, id, length);
-            rest = &rest[length..];
-        }
-        Ok(())
-    })
-}
-
 impl<R: JoinRules> Run<R> {
     /// A run that merges nothing yet.
     pub(super) fn new(pieces: Pieces, arena: Arena, rules: R, tie: Tie, floor: u64) -> Self {
@@ -216,6 +141,7 @@ impl<R: JoinRules> Run<R> {
             arena,
             pairs: Pairs::default(),
             queue: Queue::default(),
+            beside: Beside::default(),
             made: Vec::new(),
             floor,
             merges: Vec::new(),
@@ -235,42 +161,54 @@ impl<R: JoinRules> Run<R> {
         self.spelled = Some(BTreeSet::new());
     }
 
-    pub(super) fn count_pairs(&mut self) {
-        let Self {
-            arena,
-            pairs,
-            rules,
-            pieces,
-            ..
-        } = self;
-        arena.for_each_pair(pieces, |left, right, place, count| {
-            pairs.gain((left, right), count, place, rules, pieces);
-        });
-        pairs.settle(0, |_| ());
-    }
-
-    pub(super) fn fill_queue(&mut self) {
-        for number in self.pairs.numbers() {
+    /// Find the pairs that there are before the first merge.
+    pub(super) fn find_pairs(&mut self) {
+        let (rules, pieces) = (&self.rules, &self.pieces);
+        let mut found: FxHashMap<Symbols, Option<Pair>> = FxHashMap::default();
+        self.arena
+            .for_each_pair(pieces, |left, right, place, count| {
+                if !rules.may_join(pieces, left, right) {
+                    return;
+                }
+                let symbols = (left, right);
+                let pair = found.entry(symbols).or_insert_with(|| {
+                    let pair = Pair {
+                        symbols,
+                        ..Pair::default()
+                    };
+                    rules.allows(pieces, left, right).then_some(pair)
+                });
+                if let Some(pair) = pair {
+                    pair.count = pair.count.saturating_add(count);
+                    pair.places.push(place);
+                }
+            });
+        let floor = self.floor;
+        let frequent = |pair: &Pair| pair.count >= floor;
+        for pair in found.into_values().flatten().filter(frequent) {
+            let number = self.pairs.add(pair);
             self.offer(number);
         }
     }
 
     /// Put a pair into the queue, or forget it when it is too rare.
-    fn offer(&mut self, pair: PairNumber) {
-        let count = self.pairs.get(pair).count;
+    fn offer(&mut self, number: PairNumber) {
+        let &Pair { symbols, count, .. } = self.pairs.get(number);
+        let (left, right) = symbols;
         if count < self.floor {
-            self.pairs.remove(pair);
+            self.pairs.remove(number);
             return;
         }
         if let Some(spelled) = &mut self.spelled {
-            let symbols = self.pairs.get(pair).symbols;
-            if let Some(id) = self.pieces.id(&self.pieces.join(symbols.0, symbols.1)) {
+            if let Some(id) = self.pieces.id(&self.pieces.join(left, right)) {
                 spelled.insert((id, symbols));
                 return;
             }
         }
-        let before = order(self.tie, &self.pairs, &self.pieces);
-        self.queue.push(Candidate { pair, count }, before);
+        let candidate = Candidate::new(number, symbols, self.tie, &self.pieces);
+        let order = order(self.tie, &self.pairs, &self.pieces);
+        let before = |a: &Candidate, b: &Candidate| order(a, b).is_lt();
+        self.queue.push(count, candidate, before);
     }
 
     /// Merge until the vocabulary has `size` pieces; `false` when the queue is
@@ -278,24 +216,47 @@ impl<R: JoinRules> Run<R> {
     pub(super) fn merge_all(&mut self, size: u32, meter: &mut Meter<'_>) -> ControlFlow<(), bool> {
         while self.pieces.len() < size {
             meter.show(Stage::Merges, self.pieces.len().into(), size.into())?;
-            let before = order(self.tie, &self.pairs, &self.pieces);
-            let Some(top) = self.queue.pop(before) else {
+            let Some(next) = self.next() else {
                 return ControlFlow::Continue(false);
             };
-            if self.pairs.get(top.pair).count == top.count {
-                self.merge(top);
-            } else {
-                self.offer(top.pair);
-            }
+            self.merge(next);
         }
         meter.finish(Stage::Merges, size.into())?;
         ControlFlow::Continue(true)
     }
 
-    fn merge(&mut self, top: Candidate) {
-        let pair = self.pairs.remove(top.pair);
+    /// The pair that is merged next.
+    fn next(&mut self) -> Option<PairNumber> {
+        loop {
+            let top = {
+                let order = order(self.tie, &self.pairs, &self.pieces);
+                self.queue.pop(|a, b| order(a, b).is_lt())
+            };
+            match top {
+                None => self.open_queue()?,
+                Some((count, top)) if self.pairs.get(top.pair).count == count => {
+                    return Some(top.pair);
+                }
+                Some((_, top)) => self.offer(top.pair),
+            }
+        }
+    }
+
+    /// Put the pairs in order that have the highest count that is left.
+    fn open_queue(&mut self) -> Option<()> {
+        let (count, entries) = self.queue.take_highest()?;
+        let is_true = |entry: &Candidate| self.pairs.get(entry.pair).count == count;
+        let (mut entries, late): (Vec<_>, Vec<_>) = entries.into_iter().partition(is_true);
+        entries.sort_unstable_by(order(self.tie, &self.pairs, &self.pieces));
+        self.queue.open(count, entries);
+        late.iter().for_each(|entry| self.offer(entry.pair));
+        Some(())
+    }
+
+    fn merge(&mut self, number: PairNumber) {
+        let pair = self.pairs.remove(number);
         let (left, right) = pair.symbols;
-        if top.count < self.rules.least_count(&self.pieces, left, right) {
+        if pair.count < self.rules.least_count(&self.pieces, left, right) {
             return;
         }
         let joined = self.pieces.join(left, right);
@@ -306,9 +267,9 @@ impl<R: JoinRules> Run<R> {
             Some(id) => id,
             None => self.pieces.push(joined),
         };
-        self.merges.push((left, right));
-        self.merge_counts.push(top.count);
-        self.put((left, right), &pair.places, id);
+        self.merges.push(pair.symbols);
+        self.merge_counts.push(pair.count);
+        self.put(pair.symbols, &pair.places, id);
         if self.spelled.is_some() {
             self.put_spelled(id);
         }
@@ -337,59 +298,19 @@ impl<R: JoinRules> Run<R> {
     }
 
     /// Put a piece in the place of a pair, and offer the pairs that this makes.
-    fn put(&mut self, pair: Symbols, places: &[u32], id: u32) {
-        self.merge_places(pair, places, id);
+    fn put(&mut self, symbols: Symbols, places: &[u32], piece: u32) {
         let mut made = std::mem::take(&mut self.made);
-        self.pairs.settle(self.floor, |pair| made.push(pair));
-        for pair in made.drain(..) {
-            self.offer(pair);
-        }
+        let step = Step {
+            symbols,
+            piece,
+            pieces: &self.pieces,
+            rules: &self.rules,
+            arena: &mut self.arena,
+            pairs: &mut self.pairs,
+            beside: &mut self.beside,
+        };
+        step.run(places, self.floor, |pair| made.push(pair));
+        made.drain(..).for_each(|pair| self.offer(pair));
         self.made = made;
-    }
-
-    fn merge_places(&mut self, (left, right): (u32, u32), places: &[u32], id: u32) {
-        let (rules, pieces, pairs) = (&self.rules, &self.pieces, &mut self.pairs);
-        for &start in places {
-            let Some(place) = self.arena.pair_at(start, (left, right), pieces) else {
-                continue;
-            };
-            if place.before != BOUNDARY {
-                let start = place.start - pieces.length(place.before);
-                // What the step made before, as in `abab`, it may take back.
-                if place.before == id {
-                    pairs.lose_fresh((id, left), place.count);
-                } else {
-                    pairs.lose((place.before, left), place.count);
-                }
-                pairs.gain((place.before, id), place.count, start, rules, pieces);
-            }
-            if place.after != BOUNDARY {
-                pairs.lose((right, place.after), place.count);
-                pairs.gain((id, place.after), place.count, place.start, rules, pieces);
-            }
-            self.arena.join(place, id);
-        }
-    }
-}
-
-/// Which of two candidates is merged first.
-fn order<'a>(
-    tie: Tie,
-    pairs: &'a Pairs,
-    pieces: &'a Pieces,
-) -> impl Fn(&Candidate, &Candidate) -> bool + 'a {
-    move |a: &Candidate, b: &Candidate| {
-        if a.count != b.count {
-            return a.count > b.count;
-        }
-        let (a, b) = (pairs.get(a.pair).symbols, pairs.get(b.pair).symbols);
-        match tie {
-            Tie::HuggingFace => a < b,
-            Tie::Bytes => {
-                let left = pieces.bytes(a.0).cmp(pieces.bytes(b.0));
-                let right = || pieces.bytes(a.1).cmp(pieces.bytes(b.1));
-                left.then_with(right).is_lt()
-            }
-        }
     }
 }

@@ -18,8 +18,6 @@
 
 use rustc_hash::FxHashMap;
 
-use super::pieces::Pieces;
-use super::rules::JoinRules;
 use crate::ids::{index, offset};
 
 /// Two symbols, left and right.
@@ -37,31 +35,51 @@ pub(super) struct Pair {
     pub(super) places: Vec<u32>,
 }
 
-/// A pair of the current step.
-#[derive(Debug)]
-struct Fresh {
-    allowed: bool,
-    count: u64,
-    places: Vec<u32>,
-}
-
 /// All pairs that may be merged.
 #[derive(Debug, Default)]
 pub(super) struct Pairs {
     numbers: FxHashMap<Symbols, PairNumber>,
     pairs: Vec<Pair>,
     free: Vec<PairNumber>,
-    fresh: FxHashMap<Symbols, Fresh>,
 }
 
 impl Pairs {
+    #[inline]
     pub(super) fn get(&self, number: PairNumber) -> &Pair {
         &self.pairs[index(number)]
     }
 
+    #[inline]
+    pub(super) fn get_mut(&mut self, number: PairNumber) -> &mut Pair {
+        &mut self.pairs[index(number)]
+    }
+
+    /// Remember a pair, and return its number.
+    ///
+    /// When a pair of the same symbols is known, as when a piece is made again,
+    /// all that is known of it goes over: the old number waits for its turn in the
+    /// queue with nothing.
+    pub(super) fn add(&mut self, mut pair: Pair) -> PairNumber {
+        let symbols = pair.symbols;
+        if let Some(&older) = self.numbers.get(&symbols) {
+            let older = self.get_mut(older);
+            pair.count = pair.count.saturating_add(std::mem::take(&mut older.count));
+            pair.places = std::mem::take(&mut older.places);
+        }
+        let number = if let Some(number) = self.free.pop() {
+            *self.get_mut(number) = pair;
+            number
+        } else {
+            self.pairs.push(pair);
+            offset(self.pairs.len() - 1)
+        };
+        self.numbers.insert(symbols, number);
+        number
+    }
+
     /// Forget a pair, and return what was known of it.
     pub(super) fn remove(&mut self, number: PairNumber) -> Pair {
-        let pair = std::mem::take(&mut self.pairs[index(number)]);
+        let pair = std::mem::take(self.get_mut(number));
         if self.numbers.get(&pair.symbols) == Some(&number) {
             self.numbers.remove(&pair.symbols);
         }
@@ -78,88 +96,17 @@ impl Pairs {
     /// Take the places of a pair, and leave it with none until its turn comes.
     pub(super) fn take_places(&mut self, symbols: Symbols) -> Option<Vec<u32>> {
         let &number = self.numbers.get(&symbols)?;
-        let pair = &mut self.pairs[index(number)];
+        let pair = self.get_mut(number);
         pair.count = 0;
         Some(std::mem::take(&mut pair.places))
-    }
-
-    /// Count a pair that the current step makes, and remember where it is.
-    #[inline]
-    pub(super) fn gain(
-        &mut self,
-        symbols: Symbols,
-        count: u64,
-        place: u32,
-        rules: &impl JoinRules,
-        pieces: &Pieces,
-    ) {
-        let (left, right) = symbols;
-        if !rules.may_join(pieces, left, right) {
-            return;
-        }
-        let fresh = self.fresh.entry(symbols).or_insert_with(|| Fresh {
-            allowed: rules.allows(pieces, left, right),
-            count: 0,
-            places: Vec::new(),
-        });
-        if fresh.allowed {
-            fresh.count = fresh.count.saturating_add(count);
-            fresh.places.push(place);
-        }
     }
 
     /// A pair is there less often.
     #[inline]
     pub(super) fn lose(&mut self, symbols: Symbols, count: u64) {
         if let Some(&number) = self.numbers.get(&symbols) {
-            let pair = &mut self.pairs[index(number)];
+            let pair = self.get_mut(number);
             pair.count = pair.count.saturating_sub(count);
         }
-    }
-
-    /// A pair that the current step made is there less often again.
-    #[inline]
-    pub(super) fn lose_fresh(&mut self, symbols: Symbols, count: u64) {
-        if let Some(fresh) = self.fresh.get_mut(&symbols) {
-            fresh.count = fresh.count.saturating_sub(count);
-        }
-    }
-
-    /// End the current step: remember the pairs that it made and that have a
-    /// count of `floor`, and call `made` with each of them.
-    pub(super) fn settle(&mut self, floor: u64, mut made: impl FnMut(PairNumber)) {
-        for (symbols, fresh) in self.fresh.drain() {
-            if !fresh.allowed || fresh.count < floor.max(1) {
-                continue;
-            }
-            let mut pair = Pair {
-                symbols,
-                count: fresh.count,
-                places: fresh.places,
-            };
-            // A pair of an older piece that was made again, as among ranks: what
-            // was known of it goes over, and the old number waits for its turn
-            // in the queue with nothing.
-            if let Some(&older) = self.numbers.get(&symbols) {
-                let older = &mut self.pairs[index(older)];
-                pair.count = pair.count.saturating_add(std::mem::take(&mut older.count));
-                pair.places.append(&mut older.places);
-                pair.places.sort_unstable();
-            }
-            let number = if let Some(number) = self.free.pop() {
-                self.pairs[index(number)] = pair;
-                number
-            } else {
-                self.pairs.push(pair);
-                offset(self.pairs.len() - 1)
-            };
-            self.numbers.insert(symbols, number);
-            made(number);
-        }
-    }
-
-    /// The numbers of all pairs.
-    pub(super) fn numbers(&self) -> Vec<PairNumber> {
-        self.numbers.values().copied().collect()
     }
 }

@@ -58,6 +58,8 @@ pub(super) struct Pieces {
     shapes: Vec<Shape>,
     lengths: Vec<u32>,
     chars: Vec<u32>,
+    spans: Vec<u32>,
+    in_chars: bool,
     by_bytes: FxHashMap<Box<[u8]>, u32>,
     special_tokens: u32,
 }
@@ -70,6 +72,8 @@ impl Pieces {
             shapes: Vec::new(),
             lengths: Vec::new(),
             chars: Vec::new(),
+            spans: Vec::new(),
+            in_chars: false,
             by_bytes: FxHashMap::default(),
             special_tokens: 0,
         }
@@ -104,6 +108,7 @@ impl Pieces {
         self.shapes.push(Shape::of(&bytes));
         self.lengths.push(offset(bytes.len()));
         self.chars.push(offset(characters));
+        self.spans.push(self.span_of(id));
         self.by_bytes.insert(bytes.clone(), id);
         self.bytes.push(bytes);
         id
@@ -113,6 +118,7 @@ impl Pieces {
         self.shapes.push(Shape::Mixed);
         self.lengths.push(0);
         self.chars.push(0);
+        self.spans.push(0);
         self.bytes.push(Box::default());
     }
 
@@ -140,6 +146,36 @@ impl Pieces {
     #[inline]
     pub(super) fn chars(&self, id: u32) -> u32 {
         self.chars[index(id)]
+    }
+
+    /// The places that it covers in an arena: its bytes, or its characters.
+    #[inline]
+    pub(super) fn span(&self, id: u32) -> u32 {
+        self.spans[index(id)]
+    }
+
+    fn span_of(&self, id: u32) -> u32 {
+        match self.chars(id) {
+            chars if self.in_chars && chars > 0 => chars,
+            _ => self.length(id),
+        }
+    }
+
+    /// From now on a character covers one place, however many bytes it has.
+    pub(super) fn span_chars(&mut self) {
+        self.in_chars = true;
+        self.spans = (0..self.len()).map(|id| self.span_of(id)).collect();
+    }
+
+    pub(super) fn spans_chars(&self) -> bool {
+        self.in_chars
+    }
+
+    /// The character that a piece of several bytes is.
+    pub(super) fn character(&self, id: u32) -> Option<char> {
+        let text = std::str::from_utf8(self.bytes(id)).ok()?;
+        let is_one = self.chars(id) == 1 && self.length(id) > 1;
+        text.chars().next().filter(|_| is_one)
     }
 
     /// The piece of these bytes.

@@ -196,6 +196,30 @@ fn merges_are_those_of_a_naive_trainer() {
 }
 
 #[test]
+fn runs_of_one_character_pair_up_from_the_left() {
+    let mut random = Random::new(12);
+    for round in 0..400 {
+        let mut words = Words::new();
+        for _ in 0..1 + random.below(6) {
+            let letters: Vec<&str> = (0..1 + random.below(3))
+                .map(|_| ["a", "b", "学", "哈"][random.below(4)])
+                .collect();
+            let word: String = letters
+                .iter()
+                .map(|letter| letter.repeat(random.below(9)))
+                .collect();
+            *words.entry((word + "a").into_bytes()).or_default() += 1;
+        }
+        let mut config = BpeConfig::new(300);
+        (config.tau, config.max_token_bytes) = (1, None);
+        let expected = naive(&words, &config);
+        config.vocab_size = 256 + u32::try_from(expected.len()).unwrap();
+        let found = parts(&train(&words, &config).unwrap()).1;
+        assert_eq!(found, expected, "round {round}: {words:?}");
+    }
+}
+
+#[test]
 fn a_cut_changes_nothing_but_the_work() {
     let mut random = Random::new(77);
     let mut cut = 0;

@@ -12,23 +12,25 @@ pub(super) fn over_ranges<T: Send>(
     let parts = threads.clamp(1, length.max(1));
     let bound = |part: usize| part * (length / parts) + part.min(length % parts);
     let ranges = (0..parts).map(|part| bound(part)..bound(part + 1));
-    if parts == 1 {
-        return ranges.map(work).collect();
-    }
+    over_items(ranges.collect(), work)
+}
+
+/// Call `work` with each item, the first here and the others on threads of their
+/// own, and return the results in the order of the items.
+pub(super) fn over_items<I: Send, T: Send>(items: Vec<I>, work: impl Fn(I) -> T + Sync) -> Vec<T> {
+    let mut items = items.into_iter();
+    let Some(first) = items.next() else {
+        return Vec::new();
+    };
     std::thread::scope(|scope| {
-        let running: Vec<_> = ranges
-            .map(|range| {
-                let work = &work;
-                scope.spawn(move || work(range))
-            })
-            .collect();
-        running
-            .into_iter()
-            .map(|thread| match thread.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            })
-            .collect()
+        let work = &work;
+        let running: Vec<_> = items.map(|item| scope.spawn(move || work(item))).collect();
+        let mut results = vec![work(first)];
+        results.extend(running.into_iter().map(|thread| match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }));
+        results
     })
 }
 

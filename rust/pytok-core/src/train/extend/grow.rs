@@ -83,8 +83,7 @@ impl Growth {
 
     /// Find the pairs.
     pub(super) fn begin(&mut self) {
-        self.run.count_pairs();
-        self.run.fill_queue();
+        self.run.find_pairs();
     }
 
     /// Make so many pieces more; `false` when there are no more.

@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::ids::{index, offset};
 use crate::pipeline::Tokenizer;
 use crate::pretokenize::byte_alphabet;
-use crate::train::arena::{Arena, push_symbol};
+use crate::train::arena::{Arena, Builder, in_order};
 use crate::train::pieces::Pieces;
 use crate::train::word_counts::WordCounts;
 use crate::train::word_table::WordTable;
@@ -45,18 +45,21 @@ impl Symbols {
         for (word, count) in words.iter().filter(|(word, _)| word.len() == 1) {
             single_bytes[usize::from(word[0])] = count;
         }
-        let arena = Arena::lay_out(words, |word, symbols| {
+        let order = in_order(words)?;
+        let mut arena = Builder::new(words.total_bytes() + words.len());
+        for (word, count) in order {
             tokenizer.for_each_symbol(word, &mut |bytes, _| {
                 let id = pieces
                     .id(bytes)
                     .unwrap_or_else(|| pieces.push(bytes.into()));
-                push_symbol(symbols, id, bytes.len());
-            })
-        })?;
+                arena.push(id, bytes.len());
+            })?;
+            arena.end_word(count);
+        }
         Ok(Self {
             pieces,
             old,
-            arena,
+            arena: arena.finish(),
             single_bytes,
         })
     }
