@@ -48,11 +48,29 @@ def documents(text: str, source: dict[str, Any]) -> list[str]:
     if how == "line":
         return text.split("\n")
     found: dict[str, list[str]] = {}
-    rows = csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    rows = list(csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
     for row in rows:
         found.setdefault(row[how], []).append(row[source["column"]])
     # Rows are sentences in order: what is behind one of them is seen only when joined.
-    return ["".join(lines) for lines in found.values()]
+    size = source.get("block") or len(rows)
+    return [
+        "".join(lines[start : start + size])
+        for lines in found.values()
+        for start in range(0, len(lines), size)
+    ]
+
+
+def original(text: str, source: dict[str, Any]) -> str:
+    """Return a text without the translations that follow its parts."""
+    if "translation" not in source:
+        return text
+    begin, headline = source["translation"]
+    kept, translated = [], False
+    for line in text.split("\n"):
+        translated = line == begin or (translated and not line.endswith(headline))
+        if not translated:
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def divided(text: str, source: dict[str, Any], held_out: int, seed: int) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 from pathlib import Path
 
@@ -51,12 +52,38 @@ def test_more_bias_gives_more_breaks(by_length: Path) -> None:
     assert (counts[0], counts[-1]) == (0, len(text) - 1)
 
 
-def test_without_a_model_the_hint_says_where_one_comes_from() -> None:
-    if (Path(zh.__file__).parent / "data/breaks.bin").exists():
-        assert zh.Pipeline(["segment"]).normalize("學而時習之").text == "學而時習之"
-    else:
-        with pytest.raises(ConfigError, match="no model is installed"):
-            zh.Pipeline(["segment"])
+SHIPPED = [
+    ("陳勝者陽城人也字涉吳廣者陽夏人也字叔", (7, 12, 16)),
+    ("陈胜者阳城人也字涉吴广者阳夏人也字叔", (7, 12, 16)),
+    ("天下之水莫大於海萬川歸之不知何時止而不盈", (4, 8, 12)),
+    ("師者所以傳道受業解惑也人非生而知之者孰能無惑", (2, 6, 11, 18)),
+    ("學", ()),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), SHIPPED)
+def test_the_model_that_ships_divides_classics_of_either_script(
+    text: str, expected: tuple[int, ...]
+) -> None:
+    normalized = zh.normalize(text, steps=["segment"])
+    assert (normalized.text, normalized.edits, normalized.breaks) == (text, (), expected)
+    size = len(text)
+    assert normalized.alignment.blocks() == []
+    assert normalized.alignment.to_original((0, size)) == (0, size)
+
+
+def test_breaks_follow_the_text_through_later_steps() -> None:
+    (text, expected), *_ = SHIPPED
+    normalized = zh.normalize("Ａ\n" + text, steps=["segment", "t2s", "width"])
+    assert normalized.text == "A\n陈胜者阳城人也字涉吴广者阳夏人也字叔"
+    assert normalized.breaks == tuple(place + 2 for place in expected)
+    assert normalized.denormalize() == "Ａ\n" + text
+
+
+def test_the_card_is_of_the_model_that_ships() -> None:
+    data = Path(zh.__file__).parent / "data"
+    digest = hashlib.sha256((data / "breaks.bin").read_bytes()).hexdigest()
+    assert digest in (data / "breaks.md").read_text(encoding="utf-8")
 
 
 HEAD = b"pytokbrk" + struct.pack("<IIfi", 1, 256, 0.5, 0)
