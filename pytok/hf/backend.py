@@ -1,0 +1,93 @@
+"""The `tokenizers.Tokenizer` inside, and the core that follows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import tokenizers
+
+from pytok import AddedToken, ConfigError, PytokError, Tokenizer
+from pytok._pytok import Tokenizer as _CoreTokenizer
+
+__all__ = ["backend_of", "core_of", "set_prefix_space", "state_of", "untruncated", "with_tokens"]
+
+
+def backend_of(core: Tokenizer) -> Any:
+    """Make a `tokenizers.Tokenizer` with the same ids, less Chinese steps that it cannot have.
+
+    Raises
+    ------
+    ExportError
+        When tokenizer.json cannot hold the tokenizer.
+
+    """
+    try:
+        content = core._core.tokenizer_json()
+    except PytokError:
+        if core.normalizer is None:
+            raise
+        content = core.with_normalizer(None)._core.tokenizer_json()
+    return tokenizers.Tokenizer.from_buffer(content)
+
+
+def core_of(backend: Any, name: str) -> Tokenizer:
+    """Make the core that gives the ids of a `tokenizers.Tokenizer`.
+
+    Raises
+    ------
+    PytokError
+        When it has a component that pytok cannot honour.
+
+    """
+    content = backend.to_str().encode()
+    return Tokenizer._of(_CoreTokenizer.load(content, None, None, None, None, _no_steps), name)
+
+
+def _no_steps(_spec: str) -> Any:
+    raise ConfigError("a tokenizer.json has no Chinese steps")
+
+
+def state_of(backend: Any) -> tuple[Any, ...]:
+    """Sum up what others may have changed: cheap to compare, without the vocabulary."""
+    parts = (backend.normalizer, backend.pre_tokenizer, backend.post_processor, backend.decoder)
+    return (
+        id(backend),
+        backend.get_vocab_size(with_added_tokens=True),
+        getattr(backend.model, "dropout", None),
+        *(None if part is None else part.__getstate__() for part in parts),
+    )
+
+
+def untruncated(backend: Any) -> Any:
+    """Copy a backend without the truncation and padding that a call may have left behind."""
+    clean = tokenizers.Tokenizer.from_str(backend.to_str())
+    clean.no_truncation()
+    clean.no_padding()
+    return clean
+
+
+def set_prefix_space(backend: Any, wanted: bool) -> None:
+    """Honour add_prefix_space where a component has such a switch."""
+    component = backend.pre_tokenizer
+    if isinstance(component, tokenizers.pre_tokenizers.ByteLevel):
+        component.add_prefix_space = wanted
+    elif isinstance(component, tokenizers.pre_tokenizers.Metaspace):
+        component.prepend_scheme = "always" if wanted else "never"
+
+
+def with_tokens(core: Tokenizer, tokens: Sequence[Any], special: bool) -> Tokenizer:
+    """Add tokens to a core as transformers adds them to a backend."""
+    return core.add_tokens(
+        AddedToken(token, special=special)
+        if isinstance(token, str)
+        else AddedToken(
+            token.content,
+            single_word=token.single_word,
+            lstrip=token.lstrip,
+            rstrip=token.rstrip,
+            normalized=token.normalized,
+            special=special or token.special,
+        )
+        for token in tokens
+    )

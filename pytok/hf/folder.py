@@ -1,0 +1,148 @@
+"""The folder that transformers loads: what is read from it and written to it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pytok import ExportError, Tokenizer
+from pytok._hub import embedded_names
+
+__all__ = [
+    "NATIVE",
+    "PORTABLE",
+    "needs_conversion",
+    "replace_files",
+    "settle_config",
+    "special_roles",
+    "staged",
+]
+
+NATIVE = "native"
+PORTABLE = "portable"
+SHIM = "tokenization_pytok.py"
+_SHIM_TEXT = "from pytok.hf import PytokTokenizer  # noqa: F401\n"
+# A list of [slow, fast]: transformers indexes it, and a plain string breaks it.
+_AUTO_MAP = {"AutoTokenizer": [None, "tokenization_pytok.PytokTokenizer"]}
+# Keys that say how this object was loaded, not what it is.
+_NOISE = ("backend", "is_local", "local_files_only", "name_or_path", "trust_remote_code")
+_PAD = ("<|pad|>", "[PAD]", "<pad>", "<|PAD_TOKEN|>", "<|finetune_right_pad_id|>")
+_EOS = ("<|endoftext|>", "</s>", "<eos>", "[EOS]", "<|end_of_text|>", "<｜end▁of▁sentence｜>")
+
+
+def special_roles(tokenizer: Tokenizer) -> dict[str, str]:
+    """Name the special tokens of a tokenizer that comes without tokenizer_config.json.
+
+    Roles that the file gives are taken from it; the padding and the end of a
+    text otherwise by the names that published tokenizers use.
+    """
+    ids = {"bos": tokenizer.bos_id, "eos": tokenizer.eos_id, "unk": tokenizer.unk_id}
+    roles = {
+        f"{role}_token": piece
+        for role, token_id in ids.items()
+        if token_id is not None and (piece := tokenizer.id_to_token(token_id)) is not None
+    }
+    special = {token.content for token in tokenizer.added_tokens if token.special}
+    for role, names in (("pad_token", _PAD), ("eos_token", _EOS)):
+        found = next((name for name in names if name in special), None)
+        if role not in roles and found is not None:
+            roles[role] = found
+    return roles
+
+
+@contextmanager
+def staged(folder: Path) -> Iterator[Path]:
+    """Give a hidden folder to write into, gone afterwards.
+
+    It lies inside `folder` where that exists, since its parent may be read-only
+    or on another file system.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise ExportError(f"{folder}: is a file, expected a folder", hint="pass another path")
+    place = folder if folder.is_dir() else folder.absolute().parent
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=place))
+    except OSError as error:
+        raise ExportError(
+            f"{folder}: cannot be written: {error.strerror}", hint="choose a writable folder"
+        ) from error
+    try:
+        yield staging
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def replace_files(staging: Path, folder: Path) -> None:
+    """Move what was written into its place, file by file, each whole."""
+    try:
+        folder.mkdir(exist_ok=True)
+        for path in sorted(staging.rglob("*")):
+            if path.is_file():
+                target = folder / path.relative_to(staging)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                path.replace(target)
+    except OSError as error:
+        raise ExportError(
+            f"{folder}: cannot be written: {error.strerror}", hint="choose a writable folder"
+        ) from error
+
+
+def settle_config(folder: Path, profile: str, prefix: str = "") -> list[Path]:
+    """Say in tokenizer_config.json which class loads the folder.
+
+    Parameters
+    ----------
+    folder
+        Where tokenizer_config.json is.
+    profile
+        ``"native"``: `PytokTokenizer`, with the shim that ``trust_remote_code``
+        runs; ``"portable"``: `PreTrainedTokenizerFast`.
+    prefix
+        What precedes the name of the file.
+
+    Returns
+    -------
+    files
+        Files that were made.
+
+    """
+    path = folder / f"{prefix}tokenizer_config.json"
+    config: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    for key in _NOISE:
+        config.pop(key, None)
+    config["clean_up_tokenization_spaces"] = False
+    # transformers 4 wants a mapping here and 5 a list; nothing suits both.
+    if not config.get("extra_special_tokens"):
+        config.pop("extra_special_tokens", None)
+    made = []
+    if profile == NATIVE:
+        config["tokenizer_class"] = "PytokTokenizer"
+        config["auto_map"] = _AUTO_MAP
+        (folder / SHIM).write_text(_SHIM_TEXT, "utf-8")
+        made.append(folder / SHIM)
+    else:
+        config["tokenizer_class"] = "PreTrainedTokenizerFast"
+        config.pop("auto_map", None)
+    text = json.dumps(config, indent=2, sort_keys=True, ensure_ascii=False)
+    path.write_text(text + "\n", "utf-8")
+    return made
+
+
+def needs_conversion(source: str | os.PathLike[str]) -> bool:
+    """Whether transformers cannot load a source by itself, but pytok can.
+
+    True for the name of a tokenizer that ships with pytok, for a file, and for a
+    folder with a tokenizer in another format than tokenizer.json. An existing path
+    comes before a name, and everything else is for the hub.
+    """
+    path = Path(source)
+    if path.is_dir():
+        return not any((path / name).exists() for name in ("tokenizer.json", "pytok.json"))
+    return path.is_file() or str(source) in embedded_names()

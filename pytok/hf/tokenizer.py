@@ -1,0 +1,371 @@
+"""`PytokTokenizer`: a transformers tokenizer with the core of pytok inside."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from transformers import BatchEncoding, PreTrainedTokenizerFast
+
+from pytok import ConfigError, PytokError, Tokenizer
+from pytok.hf.agreement import check_agreement
+from pytok.hf.backend import (
+    backend_of,
+    core_of,
+    set_prefix_space,
+    state_of,
+    untruncated,
+    with_tokens,
+)
+from pytok.hf.folder import (
+    NATIVE,
+    PORTABLE,
+    needs_conversion,
+    replace_files,
+    settle_config,
+    special_roles,
+    staged,
+)
+from pytok.hf.ids_alone import flat_batch, laid_out, padding_of, truncated
+from pytok.hf.lazy_batch import LazyBatchEncoding
+from pytok.hf.options import first_row, only_ids
+from pytok.hf.through_core import encode_through_core
+
+__all__ = ["PytokTokenizer"]
+
+
+class PytokTokenizer(PreTrainedTokenizerFast):
+    """A drop-in tokenizer for transformers 4.57 and 5.
+
+    It is a `PreTrainedTokenizerFast`, which transformers 5 calls
+    `TokenizersBackend`, and so a `PreTrainedTokenizerBase`: servers and
+    structured generation look for that class and for the real
+    `tokenizers.Tokenizer` inside. The slow base, `PreTrainedTokenizer`, has no
+    offsets and is refused by them. Ids come from the core of pytok, everything
+    else (words, offsets, overflow, pairs) from the backend; both give the same
+    ids, which `save_pretrained` checks before it writes.
+
+    A tokenizer with Chinese normalisation (`pytok.Tokenizer.with_normalizer`)
+    encodes through the core alone, so that offsets point into the text that was
+    given. Its backend knows nothing of those steps unless a tokenizer.json can
+    hold them.
+
+    Parameters
+    ----------
+    args, kwargs
+        As in `PreTrainedTokenizerFast`: ``tokenizer_file``, ``tokenizer_object``,
+        special tokens, ``model_max_length``, ``padding_side``, ...
+    pytok_file
+        Path of a pytok.json; what is loaded where there is no tokenizer_file, or
+        where it holds Chinese steps.
+    pytok_tokenizer
+        A `pytok.Tokenizer` to wrap.
+
+    Examples
+    --------
+    >>> from pytok.hf import PytokTokenizer
+    >>> tokenizer = PytokTokenizer.from_pretrained("zh-32k")
+    >>> batch = tokenizer(["学而时习之", "不亦说乎"], padding=True)
+    >>> tokenizer.batch_decode(batch["input_ids"], skip_special_tokens=True)
+    ['学而时习之', '不亦说乎']
+
+    """
+
+    vocab_files_names = {"tokenizer_file": "tokenizer.json", "pytok_file": "pytok.json"}  # noqa: RUF012
+    model_input_names = ["input_ids", "attention_mask"]  # noqa: RUF012
+    slow_tokenizer_class = None
+
+    def __init__(
+        self,
+        *args: Any,
+        pytok_file: str | None = None,
+        pytok_tokenizer: Tokenizer | None = None,
+        **kwargs: Any,
+    ) -> None:
+        core = pytok_tokenizer
+        if core is None and pytok_file is not None and Path(pytok_file).is_file():
+            core = Tokenizer.from_file(pytok_file)
+        steps = core is not None and core.normalizer is not None
+        if core is not None and (steps or not kwargs.get("tokenizer_file")):
+            kwargs.pop("tokenizer_file", None)
+            kwargs.setdefault("tokenizer_object", backend_of(core))
+            if pytok_tokenizer is not None:
+                kwargs = special_roles(core) | kwargs
+        kwargs.setdefault("clean_up_tokenization_spaces", False)
+        super().__init__(*args, **kwargs)
+        self._spaced: bool = bool(kwargs.get("spaces_between_special_tokens", False))
+        self._lent: bool = False
+        self._state: Any = None
+        self._derived: Tokenizer | None = None
+        self._chinese: Tokenizer | None = core if steps else None
+        if "add_prefix_space" in kwargs:
+            set_prefix_space(self._tokenizer, bool(kwargs["add_prefix_space"]))
+
+    # ----------------------------------------------------------------- loading
+
+    @classmethod
+    def convert_to_native_format(cls, **kwargs: Any) -> dict[str, Any]:
+        """Take tokenizer.json as it is.
+
+        transformers 5 would rebuild it from vocabulary and merges for a class
+        with an `__init__` of its own, and lose normalizer and pre-tokenizer.
+        """
+        kwargs.pop("trust_remote_code", None)
+        return kwargs
+
+    @classmethod
+    def from_pretrained(
+        cls, pretrained_model_name_or_path: str | os.PathLike[str], *init_inputs: Any, **kwargs: Any
+    ) -> PytokTokenizer:
+        """Load from a folder, a tokenizer file, an embedded name or a hub id.
+
+        Parameters
+        ----------
+        pretrained_model_name_or_path
+            As in `pytok.Tokenizer.from_pretrained`: an existing path wins, then the
+            name of a tokenizer that ships with pytok (never the network), then a
+            hub id.
+        init_inputs, kwargs
+            As in `PreTrainedTokenizerBase.from_pretrained`.
+
+        Raises
+        ------
+        PytokError
+            When pytok cannot load the file, or tokenizer.json cannot hold it.
+        OSError
+            When transformers finds no tokenizer.
+
+        """
+        source = pretrained_model_name_or_path
+        if not needs_conversion(source):
+            tokenizer: PytokTokenizer = super().from_pretrained(source, *init_inputs, **kwargs)
+            return tokenizer
+        core = Tokenizer.from_pretrained(source)
+        with tempfile.TemporaryDirectory() as folder:
+            core.save(folder)
+            config = Path(folder, "tokenizer_config.json")
+            settings = {"clean_up_tokenization_spaces": False, **special_roles(core)}
+            config.write_text(json.dumps(settings), "utf-8")
+            loaded: PytokTokenizer = super().from_pretrained(folder, *init_inputs, **kwargs)
+        loaded.name_or_path = str(source)
+        loaded.init_kwargs.pop("name_or_path", None)
+        return loaded
+
+    @property
+    def core(self) -> Tokenizer:
+        """The `pytok.Tokenizer` that gives the ids, kept equal to the backend.
+
+        Raises
+        ------
+        PytokError
+            When the backend was given a component that pytok cannot honour.
+
+        """
+        if self._chinese is not None:
+            return self._chinese
+        state = state_of(self._tokenizer) if self._lent else None
+        if self._derived is None or state != self._state:
+            self._derived = core_of(self._tokenizer, self.name_or_path or "PytokTokenizer")
+            self._state = state
+        return self._derived
+
+    @property
+    def backend_tokenizer(self) -> Any:
+        """The `tokenizers.Tokenizer` inside; changes to it are noticed and honoured."""
+        # From here on others may change its components.
+        self._lent = True
+        return self._tokenizer
+
+    def _add_tokens(self, new_tokens: Sequence[Any], special_tokens: bool = False) -> int:
+        added: int = super()._add_tokens(new_tokens, special_tokens=special_tokens)
+        # Called by the constructor of the base, before there is a core.
+        chinese = self.__dict__.get("_chinese")
+        if chinese is not None:
+            self._chinese = with_tokens(chinese, new_tokens, special_tokens)
+        self.__dict__["_derived"] = None
+        return added
+
+    def update_post_processor(self) -> None:
+        """Set the post-processor from bos and eos, as transformers does."""
+        super().update_post_processor()
+        self.__dict__["_derived"] = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The core is made again from the backend, which carries everything.
+        return self.__dict__ | {"_derived": None}
+
+    # ---------------------------------------------------------------- encoding
+
+    def _encode_plus(self, text: Any, text_pair: Any = None, **options: Any) -> BatchEncoding:
+        found = self._by_core(text, text_pair, options)
+        return super()._encode_plus(text, text_pair, **options) if found is None else found
+
+    def _batch_encode_plus(self, batch_text_or_text_pairs: Any, **options: Any) -> BatchEncoding:
+        """Encode a batch: transformers 4 has a method of its own for it."""
+        found = self._by_core(batch_text_or_text_pairs, None, options)
+        if found is not None:
+            return found
+        return super()._batch_encode_plus(batch_text_or_text_pairs, **options)
+
+    def _by_core(self, text: Any, pair: Any, options: dict[str, Any]) -> BatchEncoding | None:
+        """Encode by the core; None where the backend has to."""
+        if self._chinese is not None:
+            return encode_through_core(self, self._chinese, text, pair, options)
+        texts = [text] if isinstance(text, str) else text
+        split = options.get("split_special_tokens")
+        if (
+            pair is not None
+            or (self.split_special_tokens if split is None else split)
+            or "token_type_ids" in self.model_input_names
+            or not only_ids(texts, options)
+        ):
+            return None
+        try:
+            return self._ids_alone(text, texts, options)
+        except (PytokError, UnicodeEncodeError):
+            # The backend says in its own words what is wrong.
+            return None
+
+    def _ids_alone(
+        self, text: Any, texts: list[str], options: dict[str, Any]
+    ) -> BatchEncoding | None:
+        core = self.core
+        whole = flat_batch(core, texts, options.get("add_special_tokens", True))
+        batch = truncated(whole, core, self.truncation_side, options)
+        if batch is None:
+            return None
+        padding = padding_of(self, options)
+        data = laid_out(batch, padding, self.model_input_names, options)
+        if data is None:
+            return None
+        longest = int(batch.lengths.max(initial=0))
+        if longest > self.model_max_length:
+            self._eventual_warn_about_too_long_sequence(
+                [0] * longest, options.get("max_length"), options.get("verbose", True)
+            )
+        tensors = options.get("return_tensors")
+        if isinstance(text, str) and tensors is None:
+            data = first_row(data)
+        return LazyBatchEncoding(data, lambda: self._encodings_of(text, options), tensors)
+
+    def _encodings_of(self, text: Any, options: dict[str, Any]) -> Sequence[Any] | None:
+        """Ask the backend for everything that is known about the tokens."""
+        quiet = {**options, "return_tensors": None, "verbose": False}
+        if isinstance(text, str) or not hasattr(PreTrainedTokenizerFast, "_batch_encode_plus"):
+            slow = super()._encode_plus(text, **quiet)
+        else:
+            slow = super()._batch_encode_plus(text, **quiet)
+        encodings: Sequence[Any] | None = slow.encodings
+        return encodings
+
+    # ---------------------------------------------------------------- decoding
+
+    def _decode(
+        self,
+        token_ids: Any,
+        skip_special_tokens: bool = False,
+        clean_up_tokenization_spaces: bool | None = None,
+        spaces_between_special_tokens: bool | None = None,
+        **kwargs: Any,
+    ) -> str:
+        spaced = (
+            self._spaced
+            if spaces_between_special_tokens is None
+            else (spaces_between_special_tokens)
+        )
+        options = {
+            "skip_special_tokens": skip_special_tokens,
+            "clean_up_tokenization_spaces": clean_up_tokenization_spaces,
+            **kwargs,
+        }
+        if not spaced:
+            text: str = super()._decode(token_ids, **options)
+            return text
+        ids = [token_ids] if isinstance(token_ids, int) else list(token_ids)
+        parts = (super(PytokTokenizer, self)._decode(run, **options) for run in self._runs(ids))
+        return " ".join(part for part in parts if part)
+
+    def _runs(self, ids: list[int]) -> list[list[int]]:
+        """Divide ids before and after every added token."""
+        added = self.added_tokens_decoder
+        runs: list[list[int]] = []
+        for token_id in ids:
+            if not runs or token_id in added or runs[-1][-1] in added:
+                runs.append([])
+            runs[-1].append(token_id)
+        return runs
+
+    # ------------------------------------------------------------------ saving
+
+    def save_pretrained(
+        self,
+        save_directory: str | os.PathLike[str],
+        legacy_format: bool | None = None,
+        filename_prefix: str | None = None,
+        push_to_hub: bool = False,
+        *,
+        profile: str = NATIVE,
+        **kwargs: Any,
+    ) -> tuple[str, ...]:
+        """Write a folder that transformers loads, each file whole or not at all.
+
+        Parameters
+        ----------
+        save_directory
+            The folder; made when it does not exist. Other files in it are kept.
+        legacy_format, filename_prefix, push_to_hub, kwargs
+            As in `PreTrainedTokenizerBase.save_pretrained`.
+        profile
+            ``"native"``, the default: the folder loads as this class, and
+            `AutoTokenizer` finds it once pytok.hf was imported, or with
+            ``trust_remote_code=True``. ``"portable"``: it loads without pytok, as
+            a `PreTrainedTokenizerFast`, with the same ids.
+
+        Returns
+        -------
+        files
+            What was written.
+
+        Raises
+        ------
+        ExportError
+            When core and backend do not give the same ids, the folder cannot be
+            written, or a portable folder cannot hold the Chinese steps.
+        ConfigError
+            When the profile is none of these.
+
+        """
+        if profile not in (NATIVE, PORTABLE):
+            raise ConfigError(f"profile: {profile!r}, expected {NATIVE!r} or {PORTABLE!r}")
+        core = self.core
+        if self._chinese is None:
+            check_agreement(core, untruncated(self._tokenizer))
+        elif profile == PORTABLE:
+            # Says which steps a tokenizer.json has no place for.
+            core._core.tokenizer_json()
+        folder = Path(save_directory)
+        prefix = f"{filename_prefix}-" if filename_prefix else ""
+        with staged(folder) as staging:
+            super().save_pretrained(staging, legacy_format, filename_prefix, **kwargs)
+            if self._chinese is not None:
+                self._write_with_steps(staging / f"{prefix}tokenizer.json")
+            (staging / f"{prefix}pytok.json").write_bytes(core._core.pytok_json())
+            settle_config(staging, profile, prefix)
+            names = [path.relative_to(staging) for path in sorted(staging.rglob("*"))]
+            written = [name for name in names if (staging / name).is_file()]
+            replace_files(staging, folder)
+        if push_to_hub:
+            self.push_to_hub(kwargs.get("repo_id", folder.name))
+        return tuple(str(folder / name) for name in written)
+
+    def _write_with_steps(self, path: Path) -> None:
+        """Put the steps into tokenizer.json, or leave it out: never one with other ids."""
+        assert self._chinese is not None
+        try:
+            path.write_bytes(self._chinese._core.tokenizer_json())
+        except PytokError:
+            path.unlink()
