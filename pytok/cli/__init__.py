@@ -36,7 +36,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.command("eval", cls=command_with_lists("--tokenizer", "-t"))(eval_command)
+app.command("eval", cls=command_with_lists("--tokenizer", "-t", "--spans"))(eval_command)
 app.command(
     "train", cls=command_with_lists("--counts", "--unsegmented-counts", "--special-tokens")
 )(train_command)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Annotated, cast
@@ -71,6 +72,14 @@ def eval_command(
             show_default=False,
         ),
     ] = None,
+    spans: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A list of terms, one a line, that should stay whole: NAME=FILE; several in a "
+            "row, or repeat it.",
+            show_default=False,
+        ),
+    ] = None,
     resamples: Annotated[
         int, typer.Option(min=1, help="Bootstrap resamples, and rounds of the paired tests.")
     ] = RESAMPLES,
@@ -86,6 +95,7 @@ def eval_command(
             seed=seed,
             perturb=chosen(perturb) if perturb else (),
             command=tuple(sys.argv),
+            spans=_span_files(spans or []),
         ),
     )
     for kind in report.kinds:
@@ -108,6 +118,19 @@ def eval_command(
         sys.stderr.write(f"failed: {reason}\n")
     if failed or bad_files or reasons:
         raise typer.Exit(1)
+
+
+def _span_files(given: list[str]) -> dict[str, tuple[Path, ...]]:
+    """Read NAME=FILE; a name given twice has both files."""
+    files: dict[str, tuple[Path, ...]] = {}
+    for item in given:
+        name, equals, path = item.partition("=")
+        if not (equals and path and re.fullmatch(r"\w+", name)):
+            raise ConfigError(
+                f"--spans: cannot read {item!r}", hint="write NAME=FILE, such as idiom=idioms.txt"
+            )
+        files[name] = (*files.get(name, ()), Path(path))
+    return files
 
 
 def _system(name: str, encoding: str | None) -> str | System:

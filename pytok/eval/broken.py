@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pytok.eval.layout import BoolArray, Segmentation
+from pytok.eval.layout import BoolArray, IntArray, Segmentation
 from pytok.eval.ratio import ratio
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "single_char_token_share",
     "single_character_pieces",
     "straddling_tokens",
+    "without_leading_space",
 ]
 
 _SPACE = ord(" ")
@@ -89,18 +90,22 @@ def broken_char_share(tokens: Iterable[bytes]) -> Broken:
     return Broken(ratio(sum(flags), len(flags)), sum(flags), len(flags))
 
 
+def without_leading_space(pieces: Segmentation) -> IntArray:
+    """First character of each piece, without a space in front of others, shape (n_pieces,)."""
+    first, n_characters = pieces.first, pieces.batch.n_characters
+    if not n_characters:
+        return first
+    code = pieces.batch.code_points[np.minimum(first, n_characters - 1)]
+    skip: BoolArray = (pieces.end - first > 1) & (code == _SPACE)
+    return first + skip
+
+
 def single_character_pieces(pieces: Segmentation) -> BoolArray:
     """Whether the piece is one whole character, shape (n_pieces,).
 
     A leading space belongs to no character: " 中" is one character.
     """
-    first, end = pieces.first, pieces.end
-    n_characters = pieces.batch.n_characters
-    if not n_characters:
-        return np.zeros(len(first), dtype=np.bool_)
-    code = pieces.batch.code_points[np.minimum(first, n_characters - 1)]
-    skip = (end - first > 1) & (code == _SPACE)
-    first = first + skip
+    first, end = without_leading_space(pieces), pieces.end
     single: BoolArray = (end - first == 1) & (pieces.whole[end] - pieces.whole[first] == 1)
     return single
 

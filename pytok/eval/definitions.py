@@ -390,5 +390,6 @@ def describe(name: str) -> Metric:
         return METRICS[name]
     for prefix in ("parity", "integrity_edges", "integrity"):
         if name.startswith(prefix + "_"):
-            return replace(_NAMED[prefix], name=name)
+            label = f"{name.removeprefix(prefix + '_')} {_NAMED[prefix].label}".strip()
+            return replace(_NAMED[prefix], name=name, label=label)
     raise KeyError(name)

@@ -8,17 +8,18 @@ words of kinds without gold.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from pytok.errors import ConfigError, CorpusError
 from pytok.eval.bootstrap import RESAMPLES, SEED
-from pytok.eval.corpora import Kind
+from pytok.eval.corpora import Kind, file_sha256
 from pytok.eval.folder import read_folder
 from pytok.eval.gold import match_gold
+from pytok.eval.integrity_numbers import integrity_numbers
 from pytok.eval.numbers import Draws, Resampled, WordSource, numbers_of
 from pytok.eval.parity_run import measure_parallel
 from pytok.eval.perturb import Perturbation
@@ -27,10 +28,11 @@ from pytok.eval.perturb.run import PerturbedRun, perturbed_report
 from pytok.eval.piece_lengths import by_script
 from pytok.eval.provenance import Provenance
 from pytok.eval.rank_frequency import rank_frequency
-from pytok.eval.report import KindReport, Report, SystemReport
+from pytok.eval.report import KindReport, Report, SourceFile, SystemReport
 from pytok.eval.rows import Row
 from pytok.eval.run import BASELINE, KindRun, Steps, is_baseline
 from pytok.eval.scan import Progress, Scan, scan
+from pytok.eval.spans import SpanFinder, read_terms
 from pytok.eval.systems import Segmenter, System, TokenizerSystem, open_system
 from pytok.eval.verdicts import decided, with_comparisons
 
@@ -55,6 +57,9 @@ class EvalConfig:
         Perturbations under which every kind is measured again, with `seed`.
     command
         Command line to note in the report.
+    spans
+        Files with terms whose integrity is measured, by the name of their
+        list, beside those of the folder.
 
     """
 
@@ -62,6 +67,7 @@ class EvalConfig:
     seed: int = SEED
     perturb: tuple[Perturbation, ...] = ()
     command: tuple[str, ...] = ()
+    spans: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.resamples < 1:
@@ -114,6 +120,8 @@ def evaluate(
     rows_of = _with_baseline(opened)
     reference = next((system for system in opened if system.tokenizer is not None), None)
     folder = read_folder(Path(root))
+    lists = {**folder.spans, **config.spans}
+    spans = SpanFinder({name: read_terms(paths) for name, paths in lists.items()})
     found = scan(folder.kinds, progress)
     kinds = match_gold(found.kinds)
     work = sum(found.sources[path].characters for kind in kinds for path in kind.all_files)
@@ -128,6 +136,7 @@ def evaluate(
     for kind in kinds:
         rows = [Row(system) for system in rows_of]
         run = KindRun(kind, rows, found.sources, steps)
+        run.spans = spans
         words = run.measure()
         report = _with_examples(_kind_report(kind, rows, words, context), rows, run)
         report = with_comparisons(report, rows, rounds=config.resamples, seed=config.seed)
@@ -140,6 +149,7 @@ def evaluate(
         resamples=config.resamples,
         reference=None if reference is None else reference.name,
         kinds=decided(sorted(reports, key=lambda report: report.kind)),
+        spans={name: tuple(map(_span_file, paths)) for name, paths in lists.items()},
         parallel=measure_parallel(
             folder.parallel,
             opened,
@@ -178,6 +188,10 @@ def _losses(
             )
         )
     return tuple(reports)
+
+
+def _span_file(path: Path) -> SourceFile:
+    return SourceFile(str(path), file_sha256(path), len(read_terms([path])), "terms")
 
 
 def _told_apart(systems: Sequence[str | System]) -> list[System]:
@@ -242,6 +256,7 @@ def _kind_report(kind: Kind, rows: list[Row], words: WordSource, context: _Conte
     draws = {"resamples": config.resamples, "seed": config.seed}
     text_draws = Resampled([row.text for row in sound], **draws)
     word_draws = Resampled([row.word for row in sound] if words.label else [], **draws)
+    span_draws = Resampled([row.spans for row in sound if row.spans is not None], **draws)
     reference_row = next((row for row in sound if row.system is context.reference), None)
     systems = []
     for row in rows:
@@ -257,6 +272,7 @@ def _kind_report(kind: Kind, rows: list[Row], words: WordSource, context: _Conte
                 reference=reference_row,
                 draws=Draws(text_draws, word_draws, speed),
             )
+            found += integrity_numbers(row, kind=kind.name, drawn=span_draws)
             numbers = {number.metric: number for number in found}
         systems.append(
             SystemReport(

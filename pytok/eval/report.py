@@ -322,6 +322,8 @@ class Report:
         One report per kind.
     parallel
         One report per set of parallel texts.
+    spans
+        Files with terms, by the name of their list.
     provenance
         Versions, machine, time and command; None in a report put together by hand.
 
@@ -335,6 +337,7 @@ class Report:
     kinds: tuple[KindReport, ...]
     parallel: tuple[ParallelReport, ...] = ()
     provenance: Provenance | None = None
+    spans: Mapping[str, tuple[SourceFile, ...]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, JsonValue]:
         """Plain data for JSON."""
@@ -347,5 +350,6 @@ class Report:
             "reference": self.reference,
             "provenance": None if self.provenance is None else self.provenance.to_json(),
             "kinds": [kind.to_json() for kind in self.kinds],
+            "spans": {name: list(map(asdict, files)) for name, files in self.spans.items()},
             "parallel": [parallel.to_json() for parallel in self.parallel],
         }

@@ -11,9 +11,11 @@ import numpy as np
 from pytok.eval.bootstrap import DocumentSums
 from pytok.eval.consistency import pattern_counts
 from pytok.eval.examples import Context, Places
+from pytok.eval.integrity import integrity_columns, integrity_sums
 from pytok.eval.layout import FloatArray, IntArray, Segmentation, TextBatch, Units
 from pytok.eval.oov import characters_by_count, missing_characters, missing_words
 from pytok.eval.piece_lengths import LONGEST_PIECE, SCRIPTS, piece_lengths
+from pytok.eval.spans import Spans
 from pytok.eval.systems import System, TokenizerSystem
 from pytok.eval.tally import TEXT_COLUMNS, WORD_COLUMNS, text_sums, word_sums
 from pytok.eval.units import clause_units, sentence_units
@@ -68,6 +70,7 @@ class Row:
         self.failure: str | None = None
         self.text = DocumentSums(TEXT_COLUMNS)
         self.word = DocumentSums(WORD_COLUMNS)
+        self.spans: DocumentSums | None = None
         self.speed = DocumentSums(["megabytes", "seconds"])
         self.worst: Counter[str] = Counter()
         self.id_counts: FloatArray = np.zeros(0)
@@ -105,6 +108,12 @@ class Row:
         self.character_places.add(pieces, codes, at, np.ones_like(at))
         if pieces.ids is not None:
             self.id_counts = _added(self.id_counts, np.bincount(pieces.ids))
+
+    def add_spans(self, pieces: Segmentation, found: dict[str, Spans]) -> None:
+        """Count which spans stay whole."""
+        if self.spans is None:
+            self.spans = DocumentSums(integrity_columns(tuple(found)))
+        self.spans.add(integrity_sums(pieces, found))
 
     def add_words(self, pieces: Segmentation, words: Words, known: KnownWords) -> None:
         """Count what needs words."""

@@ -14,6 +14,7 @@ from pytok.eval.layout import Segmentation, TextBatch
 from pytok.eval.numbers import WordSource
 from pytok.eval.rows import KnownWords, Row, TextUnits
 from pytok.eval.scan import Progress, Source
+from pytok.eval.spans import SpanFinder
 from pytok.eval.systems import System
 from pytok.eval.units import word_units
 from pytok.eval.words import Words
@@ -63,6 +64,7 @@ class KindRun:
         self._sources = sources
         self._steps = steps
         self.known = KnownWords()
+        self.spans: SpanFinder | None = None
         self.differences = Differences([row.system.name for row in rows])
         self._baseline = next(row for row in rows if is_baseline(row.system))
 
@@ -97,6 +99,7 @@ class KindRun:
         """Cut a batch with every system and count; a failing system only loses its own."""
         layout = TextBatch.of(batch.texts, batch.documents)
         units = TextUnits.of(layout) if text else None
+        spans = self.spans.find(layout) if text and self.spans is not None else None
         gold = None if batch.words is None else Words.of(layout, batch.words, self.known.types)
         states: dict[int, CutStates] = {}
         # The baseline comes first, so that the others know its words.
@@ -109,6 +112,8 @@ class KindRun:
                     if units is not None:
                         row.add_text(pieces, units)
                         states[id(row)] = cut_states(pieces)
+                    if spans is not None:
+                        row.add_spans(pieces, spans)
                     if words and gold is not None:
                         row.add_words(pieces, gold, self.known)
                 except (KeyboardInterrupt, SystemExit, GeneratorExit):

@@ -21,6 +21,7 @@ from pytok.eval.definitions import METRICS, Metric, describe
 from pytok.eval.perturb.table import print_losses
 from pytok.eval.ranking import SIGNS, rankings
 from pytok.eval.report import KindReport, Number, ParallelReport, Report, SystemReport
+from pytok.eval.spans import PATTERNS
 
 __all__ = ["print_report"]
 
@@ -119,7 +120,10 @@ def _fitting(systems: list[SystemReport], width: int) -> list[list[Metric]]:
     name = _name_width(systems)
     tables: list[list[Metric]] = []
     room = 0
-    for metric in _SHOWN:
+    named = (
+        [describe(name) for name in systems[0].numbers if name not in METRICS] if systems else []
+    )
+    for metric in (*_SHOWN, *named):
         numbers = [system.numbers[metric.name] for system in systems]
         if all(number.value is None for number in numbers):
             continue
@@ -209,14 +213,35 @@ def _visible(character: str) -> str:
     return character if ord(character) < 0x10000 else f"{character} ({code})"
 
 
+def _named_prefixes(report: Report) -> list[str]:
+    """Prefixes of the metrics that files or patterns give a name."""
+    parts: list[KindReport | ParallelReport] = [*report.kinds, *report.parallel]
+    names = {name for part in parts for system in part.systems for name in system.numbers}
+    prefixes = ("integrity_", "integrity_edges_", "parity_")
+    return [prefix for prefix in prefixes if any(name.startswith(prefix) for name in names)]
+
+
+def _print_patterns(report: Report, console: Console) -> None:
+    """Say where spans come from, if there were any."""
+    if "integrity_" not in _named_prefixes(report):
+        return
+    patterns = {name: text for name, text in PATTERNS.items() if name not in report.spans}
+    _say(console, "; ".join(f"{name}: {text}" for name, text in patterns.items()))
+    for name, files in report.spans.items():
+        terms = sum(file.documents for file in files)
+        _say(console, f"{name}: {terms:,} terms of {', '.join(file.path for file in files)}")
+
+
 def _print_definitions(report: Report, console: Console) -> None:
     console.print(Text("definitions", style="bold"))
-    shown = [*(_SHOWN if report.kinds else []), *([describe("parity_")] * bool(report.parallel))]
+    shown = _SHOWN if report.kinds else []
+    shown = [*shown, *map(describe, _named_prefixes(report))]
     for metric in shown:
         better = f"; {metric.better} is better" if metric.better else ""
         line = Text(_heading(metric), style="bold")
         line.append(f": {metric.definition} ({metric.unit}{better})", style="not bold")
         _say(console, line)
+    _print_patterns(report, console)
     if report.kinds:
         _say(console, "*: measured on the words named above each table")
     parts: list[KindReport | ParallelReport] = [*report.kinds, *report.parallel]

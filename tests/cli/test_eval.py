@@ -254,3 +254,21 @@ def test_a_condition_on_a_kind_that_is_not_there_is_an_error(run, folder):
     code, _, err = run("eval", folder, "-t", "fake", "--resamples", 50, "--fail-if", "x.tokens > 1")
     assert code == 2
     assert "hint: kinds are code, news, or * for all" in err
+
+
+def test_terms_that_should_stay_whole_are_columns(run, folder):
+    (folder / "terms.lst").write_text("北京\n天气很\n", encoding="utf-8")
+    spans = f"place={folder / 'terms.lst'}"
+    code, out, err = run("eval", folder, "-t", "fake", "--spans", spans, "--resamples", 50)
+    assert (code, err) == (0, "")
+    assert "place one piece" in out
+    assert "place edges" in out
+    assert f"  place: 2 terms of {folder / 'terms.lst'}" in out
+    assert "  number: digits" in out
+
+
+@pytest.mark.parametrize("spans", ["place", "=a.txt", "a b=c", "place="])
+def test_a_wrong_list_of_terms_is_an_error(run, folder, spans):
+    code, _, err = run("eval", folder, "-t", "fake", "--spans", spans)
+    assert code == 2
+    assert err.startswith(f"error: --spans: cannot read {spans!r}\nhint: write NAME=FILE")
