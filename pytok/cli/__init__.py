@@ -15,6 +15,7 @@ import typer
 
 from pytok import __version__
 from pytok.cli._lists import command_with_lists
+from pytok.cli.compare import compare_command
 from pytok.cli.corpora import corpora_app
 from pytok.cli.count import count_command
 from pytok.cli.count_words import count_words_command
@@ -37,6 +38,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("eval", cls=command_with_lists("--tokenizer", "-t", "--spans"))(eval_command)
+app.command("compare")(compare_command)
 app.command(
     "train", cls=command_with_lists("--counts", "--unsegmented-counts", "--special-tokens")
 )(train_command)
