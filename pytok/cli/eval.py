@@ -20,6 +20,7 @@ from pytok.eval.conditions import Condition
 from pytok.eval.evaluate import DEFAULT_TOKENIZER
 from pytok.eval.json_text import json_text
 from pytok.eval.perturb import chosen
+from pytok.eval.run import BASELINE
 from pytok.eval.systems import System, TokenizerLike, TokenizerSystem, open_system
 from pytok.eval.table import print_report
 
@@ -109,7 +110,8 @@ def eval_command(
     else:
         print_report(report, Console(highlight=False))
     # The baseline is always there; what was asked for must not fail unseen.
-    asked = [system for kind in report.kinds for system in kind.systems[1:]]
+    systems = [system for kind in report.kinds for system in kind.systems]
+    asked = [system for system in systems if system.system.split()[:1] != [BASELINE]]
     failed = bool(asked) and all(system.failure is not None for system in asked)
     bad_files = not skip_bad and any(kind.skipped for kind in report.kinds)
     bad_files |= any(parallel.problem for parallel in report.parallel)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from pytok.errors import ConfigError
 from pytok.eval.layout import FloatArray
 
-__all__ = ["RESAMPLES", "SEED", "DocumentSums", "interval", "resampled_sums"]
+__all__ = ["RESAMPLES", "SEED", "DocumentSums", "grouped", "interval", "resampled_sums"]
 
 RESAMPLES = 10_000
 SEED = 20_240_229
@@ -79,6 +79,37 @@ class DocumentSums:
     def total(self) -> dict[str, float]:
         """Add up all documents, by column."""
         return dict(zip(self.columns, self.rows.sum(axis=0).tolist(), strict=True))
+
+
+def grouped(rows: FloatArray, limit: int) -> tuple[FloatArray, int]:
+    """Add neighbouring rows together until there are at most `limit`.
+
+    Parameters
+    ----------
+    rows
+        Sums, shape (n_rows, n_columns).
+    limit
+        Largest number of rows, above 0.
+
+    Returns
+    -------
+    rows, group
+        Sums of groups, and how many rows a group is, a power of two; the last
+        group may be smaller.
+
+    Examples
+    --------
+    >>> rows, group = grouped(np.array([[1.0], [2.0], [4.0]]), 2)
+    >>> rows.tolist(), group
+    ([[3.0], [4.0]], 2)
+
+    """
+    group = 1
+    while -(-len(rows) // group) > limit:
+        group *= 2
+    if group == 1:
+        return rows, 1
+    return np.add.reduceat(rows, np.arange(0, len(rows), group), axis=0), group
 
 
 def resampled_sums(rows: FloatArray, *, resamples: int = RESAMPLES, seed: int = SEED) -> FloatArray:

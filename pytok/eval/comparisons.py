@@ -14,7 +14,7 @@ from itertools import combinations
 
 import numpy as np
 
-from pytok.eval.bootstrap import DocumentSums
+from pytok.eval.bootstrap import DocumentSums, grouped
 from pytok.eval.definitions import METRICS, Metric
 from pytok.eval.json_text import JsonValue
 from pytok.eval.significance import ALPHA, Exchanged, holm, p_value
@@ -22,6 +22,8 @@ from pytok.eval.significance import ALPHA, Exchanged, holm, p_value
 __all__ = ["Compared", "Comparison", "compare_systems", "name_of_test", "paired", "with_holm"]
 
 _NOT_PAIRED = ("megabytes_per_second", "nsl")
+# More units than this make no test finer that anyone reads.
+_ROWS = 2048
 # 0 for a word segmenter, which has no vocabulary, whatever it does.
 _OF_VOCABULARIES = ("oov_char", "oov_unk", "broken_char_share", "bits_per_bit")
 
@@ -117,11 +119,11 @@ class _Table:
         self._width = len(sums[0].columns)
         self._at = {name: at for at, name in enumerate(sums[0].columns)}
         if len(sums[0].rows) > 1:
-            rows = np.concatenate([part.rows for part in sums], axis=1)
+            rows, group = grouped(np.concatenate([part.rows for part in sums], axis=1), _ROWS)
             self._exchanged = Exchanged.of(rows, rounds=rounds, seed=seed)
             self.test = name_of_test(
                 len(rows),
-                sums[0].documents_per_row,
+                sums[0].documents_per_row * group,
                 len(self._exchanged.moved),
                 seed,
                 self._exchanged.exact,

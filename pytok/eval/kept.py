@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
-from pytok.eval.bootstrap import DocumentSums
+from pytok.eval.bootstrap import DocumentSums, grouped
 from pytok.eval.json_text import JsonValue
 
 __all__ = ["KEPT_ROWS", "KeptSums"]
@@ -42,17 +40,14 @@ class KeptSums:
 
         Examples
         --------
+        >>> import numpy as np
         >>> sums = DocumentSums(["tokens", "words"])
         >>> sums.add({"tokens": np.array([1.0, 2.0, 4.0]), "words": np.zeros(3)})
         >>> KeptSums.of(sums, limit=2)
         KeptSums(documents=3, documents_per_row=2, columns={'tokens': (3, 4)})
 
         """
-        rows, group = sums.rows, 1
-        while -(-len(rows) // group) > limit:
-            group *= 2
-        if group > 1:
-            rows = np.add.reduceat(rows, np.arange(0, len(rows), group), axis=0)
+        rows, group = grouped(sums.rows, limit)
         columns = {
             name: tuple(map(_short, rows[:, at].tolist()))
             for at, name in enumerate(sums.columns)

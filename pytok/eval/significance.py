@@ -75,7 +75,7 @@ class Exchanged:
         n_rows = len(rows)
         exact = n_rows < rounds.bit_length()
         drawn = _all_choices(n_rows) if exact else _random_choices(n_rows, rounds, seed)
-        moved = np.concatenate([choice.astype(np.float64) @ rows for choice in drawn])
+        moved = np.concatenate([choice @ rows for choice in drawn])
         return cls(rows.sum(axis=0), moved, exact)
 
 

@@ -95,6 +95,12 @@ def test_a_failed_row_says_why_and_the_others_stand(run, folder):
     assert any(line.startswith("fake ") for line in out.splitlines())
 
 
+def test_when_all_that_was_asked_for_fails_the_command_does(run, folder):
+    for systems in (["bad"], ["bad", "jieba"], ["jieba", "bad"]):
+        options = [part for name in systems for part in ("-t", name)]
+        assert run("eval", folder / "news", *options, "--resamples", 50)[0] == 1
+
+
 def test_tokenizers_are_a_list_when_the_corpus_has_been_named(run, folder):
     rest = ["--json", "--resamples", 50]
     names = []

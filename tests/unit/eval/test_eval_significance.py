@@ -130,6 +130,13 @@ def test_the_better_system_is_named_in_either_direction():
     assert "20 documents, 500 exchanges, seed 1" in alike.test
 
 
+def test_many_documents_are_tested_in_groups():
+    pair = [compared("many", [60] * 5000, [1] * 5000), compared("few", [50] * 5000, [1] * 5000)]
+    [found] = with_holm([compare_systems(pair, rounds=300, seed=1)])
+    assert "over 1250 groups of 4 documents, 300 exchanges" in found[0].test
+    assert (found[0].p, found[0].better) == (1 / 301, "few")
+
+
 def test_nothing_is_better_on_so_few_documents():
     for n, test in ((1, "none: fewer"), (3, "3 documents, all 8 exchanges")):
         pair = [compared("many", [90] * n, [9] * n), compared("few", [50] * n, [0] * n)]
