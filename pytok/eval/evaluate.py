@@ -21,6 +21,7 @@ from pytok.eval.folder import read_folder
 from pytok.eval.gold import match_gold
 from pytok.eval.integrity_numbers import integrity_numbers
 from pytok.eval.numbers import Draws, Resampled, WordSource, numbers_of
+from pytok.eval.opening import told_apart, with_baseline
 from pytok.eval.parity_run import measure_parallel
 from pytok.eval.perturb import Perturbation
 from pytok.eval.perturb.losses import PerturbedReport
@@ -30,10 +31,10 @@ from pytok.eval.provenance import Provenance
 from pytok.eval.rank_frequency import rank_frequency
 from pytok.eval.report import KindReport, Report, SourceFile, SystemReport
 from pytok.eval.rows import Row
-from pytok.eval.run import BASELINE, KindRun, Steps, is_baseline
+from pytok.eval.run import KindRun, Steps
 from pytok.eval.scan import Progress, Scan, scan
 from pytok.eval.spans import SpanFinder, read_terms
-from pytok.eval.systems import Segmenter, System, TokenizerSystem, open_system
+from pytok.eval.systems import System
 from pytok.eval.verdicts import decided, with_comparisons
 
 __all__ = ["DEFAULT_TOKENIZER", "EvalConfig", "evaluate"]
@@ -116,8 +117,8 @@ def evaluate(
     started = datetime.now(timezone.utc)
     config = config or EvalConfig()
     progress = on_progress or (lambda _label, _done, _total: None)
-    opened = _told_apart(systems)
-    rows_of = _with_baseline(opened)
+    opened = told_apart(systems)
+    rows_of = with_baseline(opened)
     reference = next((system for system in opened if system.tokenizer is not None), None)
     folder = read_folder(Path(root))
     lists = {**folder.spans, **config.spans}
@@ -194,41 +195,11 @@ def _span_file(path: Path) -> SourceFile:
     return SourceFile(str(path), file_sha256(path), len(read_terms([path])), "terms")
 
 
-def _told_apart(systems: Sequence[str | System]) -> list[System]:
-    """Open systems; tokenizers of one name are called as the caller called them."""
-    opened = [open_system(item) if isinstance(item, str) else item for item in systems]
-    names = [system.name for system in opened]
-    return [
-        replace(system, label=item)
-        if isinstance(system, TokenizerSystem) and isinstance(item, str) and names.count(name) > 1
-        else system
-        for system, item, name in zip(opened, systems, names, strict=True)
-    ]
-
-
 def _version() -> str:
     try:
         return version("pytok-tokenizers")
     except PackageNotFoundError:
         return "source"
-
-
-def _with_baseline(systems: list[System]) -> list[System]:
-    if any(map(is_baseline, systems)):
-        return systems
-    try:
-        return [open_system(BASELINE), *systems]
-    except ConfigError as error:
-        return [_failing(BASELINE, error), *systems]
-
-
-def _failing(name: str, error: ConfigError) -> System:
-    """Stand in for a system that could not be opened: its row says why."""
-
-    def cut(_text: str) -> list[str]:
-        raise error
-
-    return Segmenter(name, cut=cut)
 
 
 def _with_examples(report: KindReport, rows: list[Row], run: KindRun) -> KindReport:
