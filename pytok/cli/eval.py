@@ -102,6 +102,9 @@ def eval_command(
     for kind in report.kinds:
         for reason in kind.skipped:
             sys.stderr.write(f"warning: left out: {reason}\n")
+        for check in kind.gold_checks:
+            for mismatch in check.mismatches:
+                sys.stderr.write(f"warning: {mismatch.explained(check.path)}\n")
     for parallel in report.parallel:
         if parallel.problem:
             sys.stderr.write(f"warning: {parallel.name} not measured: {parallel.problem}\n")
@@ -114,6 +117,7 @@ def eval_command(
     asked = [system for system in systems if system.system.split()[:1] != [BASELINE]]
     failed = bool(asked) and all(system.failure is not None for system in asked)
     bad_files = not skip_bad and any(kind.skipped for kind in report.kinds)
+    bad_files |= any(check.mismatches for kind in report.kinds for check in kind.gold_checks)
     bad_files |= any(parallel.problem for parallel in report.parallel)
     reasons = [reason for condition in conditions for reason in condition.failures(report)]
     for reason in reasons:

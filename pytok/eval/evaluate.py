@@ -19,6 +19,7 @@ from pytok.eval.bootstrap import RESAMPLES, SEED
 from pytok.eval.corpora import Kind, file_sha256
 from pytok.eval.folder import read_folder
 from pytok.eval.gold import match_gold
+from pytok.eval.gold_check import check_gold
 from pytok.eval.integrity_numbers import integrity_numbers
 from pytok.eval.numbers import Draws, Resampled, WordSource, numbers_of
 from pytok.eval.opening import told_apart, with_baseline
@@ -273,4 +274,5 @@ def _kind_report(kind: Kind, rows: list[Row], words: WordSource, context: _Conte
         word_characters=round(word_sizes.get("word_text_characters", 0)),
         systems=tuple(systems),
         skipped=tuple(context.scan.skipped.get(kind.name, ())),
+        gold_checks=check_gold(kind),
     )

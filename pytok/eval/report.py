@@ -10,6 +10,7 @@ from pytok.eval.cells import Cell
 from pytok.eval.comparisons import Comparison
 from pytok.eval.differences import Difference
 from pytok.eval.examples import Context
+from pytok.eval.gold_check import GoldCheck
 from pytok.eval.json_text import JsonValue
 from pytok.eval.kept import KeptSums
 from pytok.eval.number import Number, SourceFile
@@ -134,6 +135,8 @@ class KindReport:
         Size of the text whose words are known.
     systems
         One row per system.
+    gold_checks
+        How the gold files fit the text, where there is text beside them.
     skipped
         Files left out because they could not be read, with the reason.
     differences
@@ -158,6 +161,7 @@ class KindReport:
     word_characters: int
     systems: tuple[SystemReport, ...]
     skipped: tuple[str, ...]
+    gold_checks: tuple[GoldCheck, ...] = ()
     differences: tuple[Difference, ...] = ()
     perturbed: tuple[PerturbedReport, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
@@ -177,6 +181,7 @@ class KindReport:
             "word_documents": self.word_documents,
             "word_characters": self.word_characters,
             "skipped": list(self.skipped),
+            "gold_checks": list(map(asdict, self.gold_checks)),
             "systems": [system.to_json() for system in self.systems],
             "differences": [
                 {

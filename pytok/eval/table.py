@@ -57,6 +57,8 @@ def _print_kind(kind: KindReport, console: Console) -> None:
         _say(console, f"* gold words of {kind.words_from}: {kind.words:,} words, {size}")
     elif kind.words_from:
         _say(console, f"* no gold words: {kind.words:,} words cut by {kind.words_from}")
+    for check in kind.gold_checks:
+        _say(console, check.summary)
     for skipped in kind.skipped:
         _say(console, f"left out: {skipped}")
     if kind.documents == 1:

@@ -7,7 +7,7 @@ array steps per length, whatever the number of terms.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -63,14 +63,26 @@ class TermIndex:
         inside a longer run of such characters, and none crosses two texts.
         """
         joined = "".join(batch.texts)
-        codes = batch.code_points.astype(np.uint64)
-        hashes = np.zeros(len(codes) + 1, dtype=np.uint64)
-        inner = np.zeros(len(codes) + 1, dtype=np.bool_)
+        inner = np.zeros(batch.n_characters + 1, dtype=np.bool_)
         inner[1:-1] = True
         inner[batch.text_starts] = False
-        ends_of_texts = np.repeat(batch.text_starts[1:], np.diff(batch.text_starts))
         longest: dict[int, int] = {}
         # Longer terms overwrite shorter ones that start at the same place.
+        for start, length in self.occurrences(batch):
+            edges = [at for at in (start, start + length) if inner[at]]
+            if not any(_inside_run(joined, at) for at in edges):
+                longest[start] = length
+        return _leftmost(sorted(longest.items()))
+
+    def occurrences(self, batch: TextBatch) -> Iterator[tuple[int, int]]:
+        """Find all places of all terms, (first character, length), shorter terms first.
+
+        Places may overlap and lie inside longer runs; none crosses two texts.
+        """
+        joined = "".join(batch.texts)
+        codes = batch.code_points.astype(np.uint64)
+        hashes = np.zeros(len(codes) + 1, dtype=np.uint64)
+        ends_of_texts = np.repeat(batch.text_starts[1:], np.diff(batch.text_starts))
         for length in range(1, max(self._tables, default=0) + 1):
             n_windows = len(codes) - length + 1
             if n_windows < 1:
@@ -78,15 +90,11 @@ class TermIndex:
             hashes = hashes[:n_windows] * _FACTOR + codes[length - 1 :] + np.uint64(1)
             if length not in self._tables:
                 continue
-            starts = np.arange(n_windows)
             passed = self._tables[length][_slots(hashes)]
-            passed &= starts + length <= ends_of_texts[:n_windows]
+            passed &= np.arange(length, length + n_windows) <= ends_of_texts[:n_windows]
             for start in np.flatnonzero(passed).tolist():
-                term = joined[start : start + length]
-                edges = [at for at in (start, start + length) if inner[at]]
-                if term in self._terms and not any(_inside_run(joined, at) for at in edges):
-                    longest[start] = length
-        return _leftmost(sorted(longest.items()))
+                if joined[start : start + length] in self._terms:
+                    yield start, length
 
 
 def _slots(hashes: _Codes) -> npt.NDArray[np.int64]:

@@ -278,3 +278,15 @@ def test_a_wrong_list_of_terms_is_an_error(run, folder, spans):
     code, _, err = run("eval", folder, "-t", "fake", "--spans", spans)
     assert code == 2
     assert err.startswith(f"error: --spans: cannot read {spans!r}\nhint: write NAME=FILE")
+
+
+def test_gold_that_does_not_fit_is_named_and_a_failure(run, folder):
+    gold = folder / "gold" / "news.seg.txt"
+    gold.write_text("北京 天气 很 好 。\n北京 天气 很 坏 。\n" * 2, encoding="utf-8")
+    code, out, err = run("eval", folder, "-t", "fake", "--resamples", 50)
+    assert code == 1
+    text = folder / "news" / "a.txt"
+    assert err.splitlines() == [
+        f"warning: {gold}:{line}:9: gold has '坏。', but {text}:1:6 has '好。'" for line in (2, 4)
+    ]
+    assert f"the text has 2 of the 4 lines of {gold}" in " ".join(out.split())

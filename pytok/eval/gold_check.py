@@ -1,0 +1,237 @@
+"""Whether gold words are those of the text: where the two differ, exactly.
+
+White space aside, every gold line must occur in the text of its kind. For one
+that does not, the place that is most like it is looked for, and the first
+difference is reported with file, line and column on both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pytok.errors import CorpusError
+from pytok.eval.bare import BareText, bare, bare_texts, column_of
+from pytok.eval.corpora import Kind, stem, text_lines
+from pytok.eval.layout import TextBatch
+from pytok.eval.term_index import TermIndex
+
+__all__ = ["GoldCheck", "GoldMismatch", "check_gold"]
+
+_ANCHOR = 8
+_REPORTED = 20
+_BELONGS = 0.5
+_EXCERPT = 12
+_MOST_TRIES = 2_000_000
+_MOST_PLACES = 1_000
+
+
+@dataclass(frozen=True)
+class GoldMismatch:
+    """A gold line that the text does not have.
+
+    Parameters
+    ----------
+    gold_line, gold_column
+        Where the difference starts in the gold file, from 1.
+    gold
+        Gold characters from there on, without spaces.
+    path, line, column
+        Where it starts in the text, from 1; an empty path when nothing in
+        the text is like the line.
+    text
+        Characters of the text from there on.
+
+    """
+
+    gold_line: int
+    gold_column: int
+    gold: str
+    path: str = ""
+    line: int = 0
+    column: int = 0
+    text: str = ""
+
+    def explained(self, gold_path: str) -> str:
+        """Say it in one line."""
+        where = f"{gold_path}:{self.gold_line}:{self.gold_column}"
+        if not self.path:
+            return f"{where}: nothing in the text is like {self.gold!r}"
+        return (
+            f"{where}: gold has {self.gold!r}, "
+            f"but {self.path}:{self.line}:{self.column} has {self.text!r}"
+        )
+
+
+@dataclass(frozen=True)
+class GoldCheck:
+    """How one gold file fits the text of its kind.
+
+    Parameters
+    ----------
+    path
+        The gold file.
+    lines, found
+        Its lines, and how many of them the text has.
+    belongs
+        Whether it is meant to be of this text: it is named like a file of it,
+        or the text has at least half of its lines. If not, its words are
+        measured by themselves and nothing is wrong.
+    mismatches
+        The first 20 lines that the text does not have, where it belongs.
+    note
+        Why the check was given up, or empty.
+
+    """
+
+    path: str
+    lines: int
+    found: int
+    belongs: bool
+    mismatches: tuple[GoldMismatch, ...]
+    note: str = ""
+
+    @property
+    def summary(self) -> str:
+        """One sentence for people."""
+        if self.note:
+            return f"{self.path} was not compared with the text: {self.note}"
+        found = f"the text has {self.found:,} of the {self.lines:,} lines of {self.path}"
+        return found if self.belongs else f"{found}: taken as gold words of another text"
+
+
+@dataclass(frozen=True)
+class _Line:
+    number: int
+    line: str
+    text: str
+
+
+def check_gold(kind: Kind) -> tuple[GoldCheck, ...]:
+    """Compare every gold file of a kind with the text of the kind.
+
+    A kind without other text has nothing to compare.
+    """
+    if not kind.files:
+        return ()
+    return tuple(_checked(path, kind.files) for path in kind.gold)
+
+
+def _checked(path: Path, files: Sequence[Path]) -> GoldCheck:
+    try:
+        return _check(path, files)
+    except CorpusError as error:
+        return GoldCheck(str(path), 0, 0, belongs=False, mismatches=(), note=str(error))
+
+
+def _check(path: Path, files: Sequence[Path]) -> GoldCheck:
+    lines = [
+        _Line(number, line, text)
+        for number, line in enumerate(text_lines(path), start=1)
+        if (text := bare(line))
+    ]
+    missing = _Missing(line.text for line in lines)
+    for found in _all_texts(files):
+        missing.look_in(found.text)
+        if missing.done:
+            break
+    absent = [line for line in lines if line.text in missing.left]
+    belongs = any(stem(path) == stem(file) for file in files)
+    belongs |= len(lines) - len(absent) >= _BELONGS * len(lines)
+    reported = absent[:_REPORTED] if belongs and not missing.given_up else []
+    return GoldCheck(
+        path=str(path),
+        lines=len(lines),
+        found=len(lines) - len(absent),
+        belongs=belongs,
+        mismatches=tuple(_explain(reported, files)),
+        note="the text repeats itself too much to be searched" * missing.given_up,
+    )
+
+
+def _all_texts(files: Iterable[Path]) -> Iterator[BareText]:
+    for path in files:
+        yield from bare_texts(path)
+
+
+class _Missing:
+    """Lines not found yet, by how they begin."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self.left = set(texts)
+        self.given_up = False
+        self._tries = 0
+        self._by_anchor: dict[str, dict[int, set[str]]] = {}
+        for text in self.left:
+            lengths = self._by_anchor.setdefault(text[:_ANCHOR], {})
+            lengths.setdefault(len(text), set()).add(text)
+        self._index = TermIndex(self._by_anchor)
+
+    @property
+    def done(self) -> bool:
+        return not self.left or self.given_up
+
+    def look_in(self, text: str) -> None:
+        """Take out the lines that occur in a text."""
+        for start, size in self._index.occurrences(TextBatch.of([text])):
+            lengths = self._by_anchor.get(text[start : start + size], {})
+            for length in list(lengths):
+                self._tries += 1
+                found = text[start : start + length]
+                if found in lengths[length]:
+                    lengths[length].discard(found)
+                    self.left.discard(found)
+                if not lengths[length]:
+                    del lengths[length]
+            if self._tries > _MOST_TRIES:
+                self.given_up = True
+                return
+
+
+@dataclass
+class _Best:
+    """The place that is most like a line so far."""
+
+    score: tuple[int, int, int] = (0, 0, 0)
+    place: tuple[str, int, int] = ("", 0, 0)
+    text: str = ""
+    prefix: int = 0
+    tries: int = 0
+
+
+def _explain(lines: Sequence[_Line], files: Sequence[Path]) -> Iterator[GoldMismatch]:
+    """Find for each line the place that is most like it."""
+    anchors: dict[str, list[tuple[int, int]]] = {}
+    for number, line in enumerate(lines):
+        size = min(_ANCHOR, max(len(line.text) // 2, 1))
+        for at in range(max(len(line.text) - size + 1, 1)):
+            anchors.setdefault(line.text[at : at + size], []).append((number, at))
+    best = [_Best() for _ in lines]
+    index = TermIndex(anchors)
+    for found in _all_texts(files) if lines else ():
+        for start, size in index.occurrences(TextBatch.of([found.text])):
+            for number, at in anchors[found.text[start : start + size]]:
+                if start >= at and best[number].tries < _MOST_PLACES:
+                    _improve(best[number], lines[number].text, found, start - at)
+    for line, place in zip(lines, best, strict=True):
+        gold = line.text[place.prefix : place.prefix + _EXCERPT]
+        yield GoldMismatch(
+            line.number, column_of(line.line, place.prefix), gold, *place.place, place.text
+        )
+
+
+def _improve(best: _Best, line: str, found: BareText, start: int) -> None:
+    """Take a place if it begins more like the line, or else has more of it."""
+    best.tries += 1
+    there = found.text[start : start + len(line)]
+    same = [ours == theirs for ours, theirs in zip(line, there, strict=False)]
+    prefix = same.index(False) if False in same else len(same)
+    # A long common beginning is surest: after it, one character too many
+    # moves all that follows.
+    score = (prefix if prefix >= _ANCHOR else 0, sum(same), prefix)
+    if score > best.score:
+        best.score = score
+        best.prefix = prefix
+        best.place = (str(found.path), *found.place(start + prefix))
+        best.text = there[prefix : prefix + _EXCERPT]
