@@ -14,7 +14,9 @@ the group ``pytok.eval.systems`` that names such a function.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import io
 import logging
 import time
 from collections.abc import Callable, Iterable
@@ -325,7 +327,10 @@ def _rjieba() -> System:
 
 
 def _thulac() -> System:
-    segmenter = _module("thulac", "thulac").thulac(seg_only=True)
+    package = _module("thulac", "thulac")
+    # It prints that its model is loaded, which must not get into --json.
+    with contextlib.redirect_stdout(io.StringIO()):
+        segmenter = package.thulac(seg_only=True)
     return Segmenter(
         _labelled("thulac"), cut=lambda text: (word for word, _ in segmenter.cut(text))
     )

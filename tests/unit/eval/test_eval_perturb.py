@@ -12,6 +12,7 @@ from pytok.eval import EvalConfig, Segmenter, TokenizerSystem, evaluate
 from pytok.eval.definitions import METRICS
 from pytok.eval.perturb import PERTURBATIONS, Perturbation, chosen
 from pytok.eval.perturb.losses import measured_metrics
+from pytok.eval.schema import check_report
 
 PIECES = ["北京", "天气", "很", "好", "。", "末", "来", "未来", "A", "4"]
 GOLD = ["北京 的 未来 很 好 。", "天气 好 ， A4 纸 未 到 。", "未来 ， 北京 再 来 ！"] * 10
@@ -176,6 +177,7 @@ def test_the_command_prints_and_writes_losses(folder, capsys, monkeypatch):
             assert "perturbed: fullwidth (rate 1)" in out
             assert "loss: the change for the worse" in out
         else:
+            check_report(json.loads(out))
             reports = json.loads(out)["kinds"][0]["perturbed"]
             assert [report["perturbation"] for report in reports] == ["fullwidth", "ocr"]
             assert reports[0]["systems"][1]["losses"]["tokens_per_char"]["loss"] > 0
