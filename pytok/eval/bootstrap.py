@@ -17,7 +17,15 @@ import numpy.typing as npt
 from pytok.errors import ConfigError
 from pytok.eval.layout import FloatArray
 
-__all__ = ["RESAMPLES", "SEED", "DocumentSums", "grouped", "interval", "resampled_sums"]
+__all__ = [
+    "RESAMPLES",
+    "SEED",
+    "DocumentSums",
+    "difference",
+    "grouped",
+    "interval",
+    "resampled_sums",
+]
 
 RESAMPLES = 10_000
 SEED = 20_240_229
@@ -176,4 +184,32 @@ def interval(
     if not valid.any():
         return None
     low, high = np.percentile(numerators[valid] / denominators[valid], [2.5, 97.5])
+    return float(low), float(high)
+
+
+def difference(a: FloatArray, b: FloatArray) -> tuple[float, float] | None:
+    """95 % percentile interval of a difference of two values of the same resamples.
+
+    Parameters
+    ----------
+    a, b
+        Values in each resample, shape (resamples,); not a number where undefined.
+
+    Returns
+    -------
+    low, high
+        The 2.5th and 97.5th percentiles of a - b over the resamples in which
+        both are defined; None when there are none.
+
+    Examples
+    --------
+    >>> difference(np.arange(101.0), np.full(101, 50.0))
+    (-47.5, 47.5)
+
+    """
+    found = a - b
+    found = found[~np.isnan(found)]
+    if not found.size:
+        return None
+    low, high = np.percentile(found, [2.5, 97.5])
     return float(low), float(high)

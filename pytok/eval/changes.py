@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
+from pytok.eval.bootstrap import difference, resampled_sums
 from pytok.eval.comparisons import name_of_test, paired
 from pytok.eval.definitions import METRICS
 from pytok.eval.json_text import JsonValue
@@ -42,6 +43,9 @@ class Change:
         Name of the metric.
     old, new
         The values; None where there was nothing to measure.
+    low, high
+        95 % interval of ``new - old``, paired bootstrap over documents; None
+        where the documents are not the same.
     p, p_holm
         Two-sided p-value of the paired test, and after Holm's correction over
         the kinds; None where there is no paired test.
@@ -59,6 +63,8 @@ class Change:
     metric: str
     old: float | None
     new: float | None
+    low: float | None
+    high: float | None
     p: float | None
     p_holm: float | None
     verdict: str
@@ -156,20 +162,32 @@ class _PartnerChanges:
             old = partner.old.numbers.get(name)
             if old is None or (old.value is None and new.value is None):
                 continue
-            verdict, how, p = self._verdict(name, old, new)
+            verdict, how, pairs = self._verdict(name, old, new)
+            p = None if pairs is None else pairs.p(name)
+            low, high = (None, None) if pairs is None else pairs.interval(name)
             yield Change(
-                partner.kind, partner.new.system, name, old.value, new.value, p, p, verdict, how
+                kind=partner.kind,
+                system=partner.new.system,
+                metric=name,
+                old=old.value,
+                new=new.value,
+                low=low,
+                high=high,
+                p=p,
+                p_holm=p,
+                verdict=verdict,
+                how=how,
             )
 
-    def _verdict(self, name: str, old: Number, new: Number) -> tuple[str, str, float | None]:
-        """Verdict, how it was decided, and p; the verdict of a paired test comes later."""
+    def _verdict(self, name: str, old: Number, new: Number) -> tuple[str, str, _Pairs | None]:
+        """Verdict, how it was decided, and the pairs, whose test gives a verdict later."""
         if reason := self._incomparable(name, old, new):
             return "unclear", f"none: {reason}", None
         if old.value is None or new.value is None or old.value == new.value:
             return "same", "equal values", None
         pairs = self._pairs(name)
         if pairs is not None:
-            return "", pairs.how, pairs.p(name)
+            return "", pairs.how, pairs
         if old.low is None or old.high is None or new.low is None or new.high is None:
             counts = new.interval.startswith("none: a count")
             return "changed" if counts else "unclear", "none: no interval", None
@@ -224,16 +242,33 @@ class _Pairs:
         self._at = {name: at for at, name in enumerate(names, start=1)}
         self._names = len(names)
         self._sums = Exchanged.of(rows, rounds=rounds, seed=seed)
+        self._drawn = resampled_sums(rows, resamples=rounds, seed=seed)
         self.how = name_of_test(
             n_rows, new.documents_per_row, len(self._sums.moved), seed, self._sums.exact
         )
 
     def p(self, name: str) -> float:
         """P-value of the change of a metric."""
+        return p_value(self._sums, *self._columns(name))
+
+    def interval(self, name: str) -> tuple[float | None, float | None]:
+        """95 % interval of the change, new - old."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            old, new = (
+                np.where(self._drawn[:, below] != 0, self._drawn[:, above], np.nan)
+                / self._drawn[:, below]
+                for above, below in self._columns(name)
+            )
+        return difference(new, old) or (None, None)
+
+    def _columns(self, name: str) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Numerator and denominator in the old sums and in the new ones."""
         metric = METRICS[name]
-        old = tuple(self._at.get(column, 0) for column in (metric.numerator, metric.denominator))
-        new = tuple(at + self._names if at else 0 for at in old)
-        return p_value(self._sums, (old[0], old[1]), (new[0], new[1]))
+        above, below = (
+            self._at.get(column, 0) for column in (metric.numerator, metric.denominator)
+        )
+        moved = self._names
+        return (above, below), (above + moved if above else 0, below + moved if below else 0)
 
 
 def _named(old: float, new: float, better: str) -> str:

@@ -91,4 +91,7 @@ def _difference(change: Change) -> str:
     if change.old is None or change.new is None:
         return ""
     difference = change.new - change.old
-    return f"{difference:+,.0f}" if difference.is_integer() else f"{difference:+.3g}"
+    shown = f"{difference:+,.0f}" if difference.is_integer() else f"{difference:+.3g}"
+    if change.low is None or change.high is None:
+        return shown
+    return f"{shown} ({change.low:+.2g} to {change.high:+.2g})"

@@ -11,13 +11,17 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pytok.eval.bootstrap import DocumentSums, grouped
+from pytok.eval.bootstrap import DocumentSums, difference, grouped
 from pytok.eval.definitions import METRICS, Metric
 from pytok.eval.json_text import JsonValue
 from pytok.eval.significance import ALPHA, Exchanged, holm, p_value
+
+if TYPE_CHECKING:
+    from pytok.eval.numbers import Resampled
 
 __all__ = ["Compared", "Comparison", "compare_systems", "name_of_test", "paired", "with_holm"]
 
@@ -40,6 +44,9 @@ class Comparison:
         Names of the systems, in the order of the report.
     a_value, b_value
         Their values.
+    low, high
+        95 % interval of ``a_value - b_value``, paired percentile bootstrap over
+        documents; None when there is none.
     p
         Two-sided p-value; None when there is no test.
     p_holm
@@ -56,6 +63,8 @@ class Comparison:
     b: str
     a_value: float
     b_value: float
+    low: float | None
+    high: float | None
     p: float | None
     p_holm: float | None
     better: str
@@ -139,7 +148,12 @@ class _Table:
 
 
 def compare_systems(
-    systems: Sequence[Compared], *, rounds: int, seed: int
+    systems: Sequence[Compared],
+    *,
+    rounds: int,
+    seed: int,
+    text_draws: Resampled | None = None,
+    word_draws: Resampled | None = None,
 ) -> tuple[Comparison, ...]:
     """Compare every two systems on every metric that both have.
 
@@ -149,6 +163,8 @@ def compare_systems(
         The systems of one kind that did not fail.
     rounds, seed
         Of the randomisation.
+    text_draws, word_draws
+        The systems' resampled sums, for the intervals of the differences.
 
     """
     if len(systems) < 2:
@@ -157,7 +173,7 @@ def compare_systems(
     word = _Table([system.word for system in systems], rounds=rounds, seed=seed)
     found = []
     for metric in filter(paired, METRICS.values()):
-        table = word if metric.on_words else text
+        table, draws = (word, word_draws) if metric.on_words else (text, text_draws)
         comparable = [
             (number, system, value)
             for number, system in enumerate(systems)
@@ -166,12 +182,39 @@ def compare_systems(
         ]
         for (a, of_a, a_value), (b, of_b, b_value) in combinations(comparable, 2):
             p = table.p(metric, a, b)
+            low, high = _interval(metric, of_a, of_b, draws)
             found.append(
                 Comparison(
-                    metric.name, of_a.name, of_b.name, a_value, b_value, p, p, "", table.test
+                    metric=metric.name,
+                    a=of_a.name,
+                    b=of_b.name,
+                    a_value=a_value,
+                    b_value=b_value,
+                    low=low,
+                    high=high,
+                    p=p,
+                    p_holm=p,
+                    better="",
+                    test=table.test,
                 )
             )
     return tuple(found)
+
+
+def _interval(
+    metric: Metric, a: Compared, b: Compared, draws: Resampled | None
+) -> tuple[float | None, float | None]:
+    """95 % interval of the difference over the same resamples."""
+    if draws is None:
+        return None, None
+    values = []
+    for system in (a, b):
+        sums = system.word if metric.on_words else system.text
+        ratios = draws.ratios((sums, metric.numerator), (sums, metric.denominator))
+        if ratios is None:
+            return None, None
+        values.append(ratios)
+    return difference(values[0], values[1]) or (None, None)
 
 
 def with_holm(kinds: Sequence[tuple[Comparison, ...]]) -> list[tuple[Comparison, ...]]:

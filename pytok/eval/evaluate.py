@@ -140,8 +140,18 @@ def evaluate(
         run = KindRun(kind, rows, found.sources, steps)
         run.spans = spans
         words = run.measure()
-        report = _with_examples(_kind_report(kind, rows, words, context), rows, run)
-        report = with_comparisons(report, rows, rounds=config.resamples, seed=config.seed)
+        text_draws, word_draws = _draws(rows, words, config)
+        report = _kind_report(
+            kind, rows, words, context, text_draws=text_draws, word_draws=word_draws
+        )
+        report = with_comparisons(
+            _with_examples(report, rows, run),
+            rows,
+            rounds=config.resamples,
+            seed=config.seed,
+            text_draws=text_draws,
+            word_draws=word_draws,
+        )
         reports.append(replace(report, perturbed=_losses(kind, rows, context, steps)))
     reports += found.lost
     return Report(
@@ -222,12 +232,26 @@ def _with_examples(report: KindReport, rows: list[Row], run: KindRun) -> KindRep
     return replace(report, systems=systems, differences=tuple(found))
 
 
-def _kind_report(kind: Kind, rows: list[Row], words: WordSource, context: _Context) -> KindReport:
+def _draws(rows: list[Row], words: WordSource, config: EvalConfig) -> tuple[Resampled, Resampled]:
+    """Resampled sums of all rows, of the text and of the words."""
+    sound = [row for row in rows if row.failure is None]
+    draws = {"resamples": config.resamples, "seed": config.seed}
+    text = Resampled([row.text for row in sound], **draws)
+    return text, Resampled([row.word for row in sound] if words.label else [], **draws)
+
+
+def _kind_report(
+    kind: Kind,
+    rows: list[Row],
+    words: WordSource,
+    context: _Context,
+    *,
+    text_draws: Resampled,
+    word_draws: Resampled,
+) -> KindReport:
     config, sources = context.config, context.scan.sources
     sound = [row for row in rows if row.failure is None]
     draws = {"resamples": config.resamples, "seed": config.seed}
-    text_draws = Resampled([row.text for row in sound], **draws)
-    word_draws = Resampled([row.word for row in sound] if words.label else [], **draws)
     span_draws = Resampled([row.spans for row in sound if row.spans is not None], **draws)
     reference_row = next((row for row in sound if row.system is context.reference), None)
     systems = []

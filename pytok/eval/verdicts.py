@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pytok.eval.comparisons import Compared, compare_systems, with_holm
 from pytok.eval.kept import KeptSums
+from pytok.eval.numbers import Resampled
 from pytok.eval.report import KindReport
 from pytok.eval.rows import Row
 
@@ -14,7 +15,13 @@ __all__ = ["decided", "with_comparisons"]
 
 
 def with_comparisons(
-    report: KindReport, rows: Sequence[Row], *, rounds: int, seed: int
+    report: KindReport,
+    rows: Sequence[Row],
+    *,
+    rounds: int,
+    seed: int,
+    text_draws: Resampled,
+    word_draws: Resampled,
 ) -> KindReport:
     """Add the sums per document and the comparison of every two systems, not yet decided."""
     pairs = [
@@ -43,7 +50,9 @@ def with_comparisons(
     return replace(
         report,
         systems=tuple(kept.get(id(system), system) for system in report.systems),
-        comparisons=compare_systems(compared, rounds=rounds, seed=seed),
+        comparisons=compare_systems(
+            compared, rounds=rounds, seed=seed, text_draws=text_draws, word_draws=word_draws
+        ),
     )
 
 

@@ -73,6 +73,9 @@ def test_the_same_documents_are_tested_as_pairs(run, report):
     assert change["verdict"] == "better"
     assert change["how"].startswith("paired approximate randomisation over 30 documents, 300 exc")
     assert change["p"] == pytest.approx(1 / 301)
+    difference = change["new"] - change["old"]
+    # All documents are alike, so every resample has the same difference.
+    assert (change["low"], change["high"]) == pytest.approx((difference, difference))
     assert change["p_holm"] == pytest.approx(2 / 301), "Holm's correction over two kinds"
     back, _ = changes(run, new, old)
     assert back["fake", "news", "chars_per_token"]["verdict"] == "worse"
@@ -102,7 +105,7 @@ def test_other_documents_are_compared_by_intervals_and_it_is_said(run, report):
     found, notes = changes(run, old, new)
     assert notes == ["news: the reports measured other files"]
     change = found["fake", "news", "chars_per_token"]
-    assert (change["verdict"], change["p"]) == ("better", None)
+    assert (change["verdict"], change["p"], change["low"]) == ("better", None, None)
     assert change["how"].startswith("95 % intervals: no sums of the same documents")
     assert found["fake", "web", "chars_per_token"]["p"] is not None
     near = found["jieba", "news", "chars_per_token"]

@@ -12,6 +12,7 @@ from pytok.eval.comparisons import Compared, Comparison, compare_systems, with_h
 from pytok.eval.definitions import METRICS
 from pytok.eval.json_text import json_text
 from pytok.eval.kept import KeptSums
+from pytok.eval.numbers import Resampled
 from pytok.eval.significance import Exchanged, holm, p_value
 from pytok.eval.tally import TEXT_COLUMNS, WORD_COLUMNS
 
@@ -130,6 +131,25 @@ def test_the_better_system_is_named_in_either_direction():
     assert "20 documents, 500 exchanges, seed 1" in alike.test
 
 
+def test_the_interval_of_a_difference_is_over_the_same_resamples():
+    generator = np.random.default_rng(3)
+    tokens = generator.integers(10, 90, size=40)
+    pair = [compared("a", tokens + 1, tokens * 0), compared("b", tokens, tokens * 0)]
+    options = {"rounds": 300, "seed": 7}
+    draws = Resampled([system.text for system in pair], resamples=300, seed=7)
+    found = {c.metric: c for c in compare_systems(pair, text_draws=draws, **options)}
+    # One token more in every document of 100 characters, whatever is drawn.
+    near = found["tokens_per_char"]
+    assert (near.low, near.high) == pytest.approx((0.01, 0.01))
+    drawn = np.random.default_rng(7).integers(0, 40, size=(300, 40))
+    wanted = 4000 / (tokens + 1)[drawn].sum(axis=1) - 4000 / tokens[drawn].sum(axis=1)
+    far = found["chars_per_token"]
+    assert (far.low, far.high) == pytest.approx(tuple(np.percentile(wanted, [2.5, 97.5])))
+    assert far.low < far.a_value - far.b_value < far.high
+    without = compare_systems(pair, **options)
+    assert {(c.low, c.high) for c in without} == {(None, None)}
+
+
 def test_many_documents_are_tested_in_groups():
     pair = [compared("many", [60] * 5000, [1] * 5000), compared("few", [50] * 5000, [1] * 5000)]
     [found] = with_holm([compare_systems(pair, rounds=300, seed=1)])
@@ -148,7 +168,7 @@ def test_nothing_is_better_on_so_few_documents():
 
 def test_holm_is_over_kinds_for_each_pair_and_metric():
     def one(metric, p):
-        return Comparison(metric, "a", "b", 2.0, 1.0, p, p, "", "")
+        return Comparison(metric, "a", "b", 2.0, 1.0, None, None, p, p, "", "")
 
     kinds = [
         (one("oov_char", 0.03), one("chars_per_token", 0.03)),
