@@ -181,6 +181,8 @@ def _losses(
     reports = []
     for perturbation in config.perturb:
         rows = [Row(row.system) for row in clean]
+        for row, before in zip(rows, clean, strict=True):
+            row.failure = before.failure
         run = PerturbedRun(
             kind,
             rows,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -43,7 +44,7 @@ def print_quoted(report: Report, console: Console) -> None:
     )
     missing = [name for name in QUOTED_KINDS if name not in {kind.kind for kind in report.kinds}]
     if missing:
-        _say(console, f"no kind named {', '.join(missing)} in {report.root}")
+        _say(console, f"no kind named {', '.join(missing)} in {Path(report.root).name}")
     for kind in report.kinds:
         if kind.kind in QUOTED_KINDS and kind.words_from:
             what = "gold words of" if kind.words_are_gold else "no gold words: words cut by"

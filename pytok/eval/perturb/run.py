@@ -70,6 +70,9 @@ class PerturbedRun(KindRun):
     def one(self, batch: Batch, *, text: bool, words: bool) -> None:
         """Perturb a batch, then measure it."""
         words = words and self._perturbation.keeps_length
+        if not (text or words):
+            self._pass_over(sum(map(len, batch.texts)))
+            return
         if not words:
             batch = replace(batch, words=None)
         elif batch.words is None:
@@ -82,6 +85,12 @@ class PerturbedRun(KindRun):
             self.changed += sum(map(changed_characters, batch.texts, texts))
         changed = None if batch.words is None else list(map(_again, texts, batch.words))
         super().one(replace(batch, texts=texts, words=changed), text=text, words=words)
+        self._pass_over(sum(map(len, batch.texts)) - sum(map(len, texts)))
+
+    def _pass_over(self, characters: int) -> None:
+        """Report characters as done that no system has to cut."""
+        for row in self.rows:
+            self._steps.advance(f"{self._kind.name}: {row.system.name}", characters)
 
     def _clean_words(self, batch: Batch) -> list[list[str]] | None:
         if self._baseline.failure is not None:

@@ -163,6 +163,31 @@ def test_a_system_that_fails_on_changed_text_says_so(folder):
     assert good.failure is None and good.losses
 
 
+def test_a_baseline_that_fails_leaves_the_losses_on_text(folder):
+    def fail(_text):
+        raise RuntimeError("no dictionary")
+
+    root = folder("a", GOLD)
+    (root / "news" / "news.seg.txt").unlink()
+    systems = [Segmenter("jieba", cut=fail), TokenizerSystem(FakeTokenizer(PIECES))]
+    config = EvalConfig(resamples=50, perturb=(_swapped("京", "亰"),))
+    baseline, fake = evaluate(root, systems, config=config).kinds[0].perturbed[0].systems
+    assert "no dictionary" in baseline.failure
+    assert fake.losses["oov_char"].loss > 0 and "oov_word" not in fake.losses
+
+
+def test_the_progress_ends_at_its_total(folder):
+    calls = []
+    evaluate(
+        folder("a", GOLD),
+        [TokenizerSystem(FakeTokenizer(PIECES))],
+        config=EvalConfig(resamples=50, perturb=chosen("nopunct,fullwidth")),
+        on_progress=lambda _label, done, total: calls.append((done, total)),
+    )
+    assert calls[-1][0] == calls[-1][1]
+    assert [done for done, _ in calls[-20:]] == sorted(done for done, _ in calls[-20:])
+
+
 def test_the_command_prints_and_writes_losses(folder, capsys, monkeypatch):
     import pytok.cli
 
