@@ -4,6 +4,7 @@
 each, as pure functions of a `Segmentation`.
 """
 
+from pytok.eval.encoder import Encoder
 from pytok.eval.evaluate import EvalConfig, evaluate
 from pytok.eval.report import Report
 from pytok.eval.systems import (
@@ -18,6 +19,7 @@ from pytok.eval.systems import (
 )
 
 __all__ = [
+    "Encoder",
     "EvalConfig",
     "Pieces",
     "Report",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from pytok.eval.bootstrap import DocumentSums, grouped
 from pytok.eval.json_text import JsonValue
 
@@ -26,7 +28,7 @@ class KeptSums:
         fewer.
     columns
         Sums by name, each of shape (n_rows,), to nine significant digits. A
-        column that is 0 in every row is left out.
+        column that is 0 in every row, or not a number, is left out.
 
     """
 
@@ -51,7 +53,7 @@ class KeptSums:
         columns = {
             name: tuple(map(_short, rows[:, at].tolist()))
             for at, name in enumerate(sums.columns)
-            if rows[:, at].any()
+            if rows[:, at].any() and not np.isnan(rows[:, at]).any()
         }
         return cls(sums.documents, sums.documents_per_row * group, columns)
 

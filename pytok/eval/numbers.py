@@ -17,10 +17,19 @@ from pytok.eval.report import Number
 from pytok.eval.rows import Row
 from pytok.eval.systems import TokenizerSystem
 
-__all__ = ["Draws", "Resampled", "WordSource", "no_words", "numbers_of", "single_values"]
+__all__ = [
+    "NO_OFFSETS",
+    "Draws",
+    "Resampled",
+    "WordSource",
+    "no_words",
+    "numbers_of",
+    "single_values",
+]
 
 _GOLD_ONLY = ("boundary_", "oov_lex")
 _COUNT = "none: a count of this corpus, not an estimate"
+NO_OFFSETS = "none: the tokenizer gives no offsets, which this metric needs"
 _NO_SUM = "none: not a ratio of sums over documents"
 
 
@@ -137,6 +146,8 @@ def numbers_of(
             add(metric, float("nan"), None, reason)
         elif metric.name in single:
             note = _COUNT if metric.name in ("characters", "tokens") else _NO_SUM
+            if metric.on_words and not row.has_offsets:
+                note = NO_OFFSETS
             add(metric, single[metric.name], None, note)
         else:
             drawn, above, below = _columns(metric, row, reference, draws)
@@ -145,7 +156,8 @@ def numbers_of(
                 continue
             value = ratio(above[0].total()[above[1]], below[0].total()[below[1]])
             found = None if np.isnan(value) else drawn.interval(above, below)
-            add(metric, value, found, "none: nothing to measure" if np.isnan(value) else drawn.note)
+            nothing = NO_OFFSETS if not row.has_offsets else "none: nothing to measure"
+            add(metric, value, found, nothing if np.isnan(value) else drawn.note)
     return tuple(measured)
 
 

@@ -17,7 +17,7 @@ from pytok.eval.oov import characters_by_count, missing_characters, missing_word
 from pytok.eval.piece_lengths import LONGEST_PIECE, SCRIPTS, piece_lengths
 from pytok.eval.spans import Spans
 from pytok.eval.systems import System, TokenizerSystem
-from pytok.eval.tally import TEXT_COLUMNS, WORD_COLUMNS, text_sums, word_sums
+from pytok.eval.tally import TEXT_COLUMNS, WORD_COLUMNS, ids_only, text_sums, word_sums
 from pytok.eval.units import clause_units, sentence_units
 from pytok.eval.words import TypeFlags, Words, WordTypes, cut_words
 
@@ -68,6 +68,7 @@ class Row:
     def __init__(self, system: System) -> None:
         self.system = system
         self.failure: str | None = None
+        self.has_offsets = True
         self.text = DocumentSums(TEXT_COLUMNS)
         self.word = DocumentSums(WORD_COLUMNS)
         self.spans: DocumentSums | None = None
@@ -92,25 +93,34 @@ class Row:
         if timed:
             size = np.array([batch.byte_starts[-1] / 1e6])
             self.speed.add({"megabytes": size, "seconds": np.array([found.seconds])})
-        return Segmentation.of_spans(
-            batch, found.spans, found.bounds, ids=found.ids, unk_id=self._unk_id
-        )
+        spans = found.spans
+        if spans is None:
+            self.has_offsets = False
+            # Pieces that touch no character: they still count as tokens.
+            spans = np.zeros((int(found.bounds[-1]), 2), dtype=np.int64)
+        return Segmentation.of_spans(batch, spans, found.bounds, ids=found.ids, unk_id=self._unk_id)
 
     def add_text(self, pieces: Segmentation, units: TextUnits) -> None:
         """Count what needs no words."""
         broken = self.system.broken_ids if isinstance(self.system, TokenizerSystem) else None
-        self.text.add(text_sums(pieces, units.sentences, units.clauses, broken, self._vocab_size))
+        sums = text_sums(pieces, units.sentences, units.clauses, broken, self._vocab_size)
+        self.text.add(sums if self.has_offsets else ids_only(sums))
+        if pieces.ids is not None:
+            self.id_counts = _added(self.id_counts, np.bincount(pieces.ids))
+        if not self.has_offsets:
+            return
         self.lengths = self.lengths + piece_lengths(pieces)
         missing = missing_characters(pieces)
         self.worst += characters_by_count(pieces, missing)
         at = np.flatnonzero(missing)
         codes = pieces.batch.code_points[at].astype(np.int64)
         self.character_places.add(pieces, codes, at, np.ones_like(at))
-        if pieces.ids is not None:
-            self.id_counts = _added(self.id_counts, np.bincount(pieces.ids))
 
     def add_spans(self, pieces: Segmentation, found: dict[str, Spans]) -> None:
         """Count which spans stay whole."""
+        if not self.has_offsets:
+            self.spans = None
+            return
         if self.spans is None:
             self.spans = DocumentSums(integrity_columns(tuple(found)))
         self.spans.add(integrity_sums(pieces, found))
@@ -119,7 +129,10 @@ class Row:
         """Count what needs words."""
         cuts = cut_words(pieces, words)
         absent = None if self._absent is None else self._absent.of(known.types)
-        self.word.add(word_sums(pieces, words, cuts, known.han.of(known.types), absent))
+        sums = word_sums(pieces, words, cuts, known.han.of(known.types), absent)
+        self.word.add(sums if self.has_offsets else ids_only(sums))
+        if not self.has_offsets:
+            return
         missing = missing_words(pieces, cuts)
         self.type_counts = _added(self.type_counts, np.bincount(cuts.types))
         self.type_missing = _added(self.type_missing, np.bincount(cuts.types, weights=missing))

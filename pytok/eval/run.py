@@ -111,7 +111,8 @@ class KindRun:
                         gold = self._words_of(pieces)
                     if units is not None:
                         row.add_text(pieces, units)
-                        states[id(row)] = cut_states(pieces)
+                        if row.has_offsets:
+                            states[id(row)] = cut_states(pieces)
                     if spans is not None:
                         row.add_spans(pieces, spans)
                     if words and gold is not None:

@@ -8,6 +8,7 @@ A system has a name and turns texts into `Pieces`. Two kinds are ready made:
 
     register("spaces", lambda: Segmenter("spaces", cut=str.split))
 
+`pytok.eval.Encoder` makes a tokenizer of any library from functions.
 An installed package adds systems to the command line with an entry point of
 the group ``pytok.eval.systems`` that names such a function.
 """
@@ -55,7 +56,7 @@ class TokenizerLike(Protocol):
 
     @property
     def sha256(self) -> str:
-        """SHA-256 of the definition, hexadecimal."""
+        """SHA-256 of the definition, hexadecimal; empty where it is not known."""
 
     @property
     def vocab_size(self) -> int:
@@ -73,7 +74,11 @@ class TokenizerLike(Protocol):
         add_special_tokens: bool = False,
         threads: int | None = None,
     ) -> tuple[IdArray, IntArray, IntArray]:
-        """Ids (n,), byte spans in the own text (n, 2) and bounds (n_texts + 1,)."""
+        """Ids (n,), byte spans in the own text (n, 2) and bounds (n_texts + 1,).
+
+        A tokenizer without offsets raises NotImplementedError, or does not
+        have the method; only metrics of its ids are then measured.
+        """
 
     def encode_batch_ids(
         self,
@@ -96,7 +101,8 @@ class Pieces:
     Parameters
     ----------
     spans
-        Byte spans in the own text's UTF-8, half open, shape (n_pieces, 2).
+        Byte spans in the own text's UTF-8, half open, shape (n_pieces, 2);
+        None for a tokenizer without offsets.
     bounds
         First piece of each text, shape (n_texts + 1,).
     ids
@@ -106,7 +112,7 @@ class Pieces:
 
     """
 
-    spans: IntArray
+    spans: IntArray | None
     bounds: IntArray
     ids: IdArray | None
     seconds: float
@@ -162,20 +168,24 @@ class TokenizerSystem:
         return self.tokenizer.name if self.label is None else self.label
 
     @property
-    def sha256(self) -> str:
-        """SHA-256 of the tokenizer's definition."""
-        return self.tokenizer.sha256
+    def sha256(self) -> str | None:
+        """SHA-256 of the tokenizer's definition; None where it is not known."""
+        return self.tokenizer.sha256 or None
 
     def pieces(self, texts: list[str]) -> Pieces:
         """Encode texts; special tokens in them are text."""
         start = time.perf_counter()
-        only_ids, _ = self.tokenizer.encode_batch_ids(
+        only_ids, bounds = self.tokenizer.encode_batch_ids(
             texts, special="text", add_special_tokens=False, threads=1
         )
         seconds = time.perf_counter() - start
-        ids, spans, bounds = self.tokenizer.encode_batch_spans(
-            texts, special="text", add_special_tokens=False
-        )
+        with_spans = getattr(self.tokenizer, "encode_batch_spans", None)
+        if with_spans is None:
+            return Pieces(None, bounds, only_ids, seconds)
+        try:
+            ids, spans, bounds = with_spans(texts, special="text", add_special_tokens=False)
+        except NotImplementedError:
+            return Pieces(None, bounds, only_ids, seconds)
         if not np.array_equal(only_ids, ids):
             raise EncodeError(
                 f"{self.name}: encode_batch_ids and encode_batch_spans give different ids"

@@ -18,6 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pytok.eval.definitions import METRICS, Metric, describe
+from pytok.eval.numbers import NO_OFFSETS
 from pytok.eval.perturb.table import print_losses
 from pytok.eval.ranking import SIGNS, rankings
 from pytok.eval.report import KindReport, Number, ParallelReport, Report, SystemReport
@@ -192,6 +193,9 @@ def _print_notes(system: SystemReport, console: Console) -> None:
     if system.failure is not None:
         _say(console, Text(f"{system.system} failed: {system.failure}", style="red"))
         return
+    oov = system.numbers.get("oov_char")
+    if oov is not None and oov.interval == NO_OFFSETS:
+        _say(console, f"{system.system} gives no offsets: only metrics of ids are measured")
     if system.worst_characters:
         worst = ", ".join(
             f"{_visible(character)} {count:,}"

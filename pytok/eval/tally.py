@@ -22,7 +22,16 @@ from pytok.eval.layout import (
 from pytok.eval.oov import missing_characters, missing_words
 from pytok.eval.words import WordCuts, Words
 
-__all__ = ["TEXT_COLUMNS", "WORD_COLUMNS", "text_sums", "word_sums"]
+__all__ = ["TEXT_COLUMNS", "WORD_COLUMNS", "ids_only", "text_sums", "word_sums"]
+
+# What is known of pieces whose places are not.
+_OF_IDS = frozenset(
+    """
+    characters bytes tokens unknown_tokens broken_tokens bits id_bits
+    word_text_characters word_text_tokens words
+    words_not_in_dictionary han_words han_words_not_in_dictionary
+    """.split()  # noqa: SIM905 - one name per string takes fourteen lines
+)
 
 TEXT_COLUMNS = [
     "characters",
@@ -66,6 +75,14 @@ WORD_COLUMNS = [
         )
     ),
 ]
+
+
+def ids_only(sums: dict[str, FloatArray]) -> dict[str, FloatArray]:
+    """Leave what needs no spans; the other sums become not a number."""
+    return {
+        name: values if name in _OF_IDS else np.full_like(values, np.nan)
+        for name, values in sums.items()
+    }
 
 
 def text_sums(
