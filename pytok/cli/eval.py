@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from pytok import Tokenizer
+from pytok.cli._eval_outputs import Outputs
 from pytok.cli._options import Encoding
 from pytok.cli._progress import bar_on_stderr
 from pytok.errors import ConfigError
@@ -53,6 +54,22 @@ def eval_command(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print every number with its source as JSON.")
     ] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write a page with plots and examples that opens offline (extra `report`).",
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
+    plots: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write every plot as PNG and SVG (extra `report`).",
+            metavar="FOLDER",
+            show_default=False,
+        ),
+    ] = None,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Files that cannot be read are no failure.")
     ] = False,
@@ -97,6 +114,7 @@ def eval_command(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap and the tests.")] = SEED,
 ) -> None:
     """Measure tokenizers on a folder of texts, with jieba as the baseline."""
+    outputs = Outputs(html, plots)
     conditions = list(map(Condition.parse, fail_if or ()))
     report = _with_progress(
         corpus,
@@ -126,6 +144,7 @@ def eval_command(
         print_report(report, console)
         if quoted:
             print_quoted(report, console)
+    outputs.write(report)
     # The baseline is always there; what was asked for must not fail unseen.
     systems = [system for kind in report.kinds for system in kind.systems]
     asked = [system for system in systems if system.system.split()[:1] != [BASELINE]]

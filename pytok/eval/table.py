@@ -7,9 +7,6 @@ stands its 95 % interval. Definitions are printed once, at the end.
 
 from __future__ import annotations
 
-import math
-import unicodedata
-
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console
@@ -22,13 +19,13 @@ from pytok.eval.numbers import NO_OFFSETS
 from pytok.eval.perturb.table import print_losses
 from pytok.eval.ranking import SIGNS, rankings
 from pytok.eval.report import KindReport, Number, ParallelReport, Report, SystemReport
+from pytok.eval.show import figure, visible
 from pytok.eval.spans import PATTERNS
 
 __all__ = ["print_report"]
 
 _SHOWN = [metric for metric in METRICS.values() if metric.label]
 _WORST = 12
-_DECIMALS = 4
 _LONGEST_NAME = 24
 
 
@@ -168,25 +165,8 @@ def _cell(number: Number) -> list[str]:
     if number.value is None:
         return ["-"]
     if number.low is None or number.high is None:
-        return [_figure(number.value)]
-    return [_figure(number.value), f"{_figure(number.low)}–{_figure(number.high)}"]
-
-
-def _figure(value: float) -> str:
-    """Three significant digits, or all of a whole number.
-
-    Examples
-    --------
-    >>> _figure(12345.0), _figure(1.23456), _figure(0.000012), _figure(123.4)
-    ('12,345', '1.23', '1e-05', '123')
-
-    """
-    if value == 0 or (value.is_integer() and value >= 100):
-        return f"{value:,.0f}"
-    decimals = 2 - math.floor(math.log10(abs(value)))
-    if decimals > _DECIMALS:
-        return f"{value:.{_DECIMALS}f}" if value >= 10**-_DECIMALS else f"{value:.0e}"
-    return f"{value:,.{max(decimals, 0)}f}"
+        return [figure(number.value)]
+    return [figure(number.value), f"{figure(number.low)}–{figure(number.high)}"]
 
 
 def _print_notes(system: SystemReport, console: Console) -> None:
@@ -198,25 +178,10 @@ def _print_notes(system: SystemReport, console: Console) -> None:
         _say(console, f"{system.system} gives no offsets: only metrics of ids are measured")
     if system.worst_characters:
         worst = ", ".join(
-            f"{_visible(character)} {count:,}"
+            f"{visible(character)} {count:,}"
             for character, count in system.worst_characters[:_WORST]
         )
         _say(console, f"{system.system}, characters without a token: {worst}")
-
-
-def _visible(character: str) -> str:
-    r"""Name a character, with its code point where it may not show.
-
-    Examples
-    --------
-    >>> _visible("龘"), _visible("\t"), _visible("𠮷")
-    ('龘', 'U+0009', '𠮷 (U+20BB7)')
-
-    """
-    code = f"U+{ord(character):04X}"
-    if unicodedata.category(character)[0] in "CZM":
-        return code
-    return character if ord(character) < 0x10000 else f"{character} ({code})"
 
 
 def _named_prefixes(report: Report) -> list[str]:

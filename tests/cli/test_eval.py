@@ -290,3 +290,37 @@ def test_gold_that_does_not_fit_is_named_and_a_failure(run, folder):
         f"warning: {gold}:{line}:9: gold has '坏。', but {text}:1:6 has '好。'" for line in (2, 4)
     ]
     assert f"the text has 2 of the 4 lines of {gold}" in " ".join(out.split())
+
+
+def test_a_page_and_plots_are_written_beside_the_table(run, folder, tmp_path):
+    page, plots = tmp_path / "out.html", tmp_path / "plots"
+    code, out, err = run(
+        "eval", folder / "news", "-t", "fake", "--resamples", 20, "--html", page, "--plots", plots
+    )
+    assert code == 0
+    assert out.startswith("news\n")
+    files = sorted(path.suffix for path in plots.iterdir())
+    assert err == f"report: {page}\nplots: {len(files)} files in {plots}\n"
+    assert files.count(".png") == files.count(".svg") == len(files) / 2 > 10
+    assert page.read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize(
+    ("option", "path"), [("--html", ""), ("--html", "none/a.html"), ("--plots", "file")]
+)
+def test_a_place_that_cannot_be_written_is_an_error_before_the_work(run, tmp_path, option, path):
+    (tmp_path / "file").write_text("")
+    code, out, err = run("eval", tmp_path / "nothing", option, tmp_path / path)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"error: {option}: ")
+    assert "\nhint: " in err
+
+
+def test_a_missing_package_is_an_error_before_the_work(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    code, _, err = run("eval", tmp_path / "nothing", "--html", tmp_path / "a.html")
+    assert code == 2
+    assert err.splitlines() == [
+        "error: --html needs the package matplotlib",
+        "hint: pip install 'pytok-tokenizers[report]'",
+    ]

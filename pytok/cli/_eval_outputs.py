@@ -1,0 +1,66 @@
+"""Files that `pytok eval` writes beside what it prints."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from pytok.errors import ConfigError
+from pytok.eval import Report
+
+__all__ = ["Outputs"]
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Where to write a page and plots; None for neither.
+
+    What cannot work is refused on construction, before the long work.
+
+    Parameters
+    ----------
+    html
+        File for the page.
+    plots
+        Folder for the plots.
+
+    Raises
+    ------
+    ConfigError
+        If a package is missing, or a path cannot be what it should be.
+
+    """
+
+    html: Path | None = None
+    plots: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.html is not None:
+            from pytok.eval.html import need_packages
+
+            need_packages("--html")
+            if self.html.is_dir() or not self.html.absolute().parent.is_dir():
+                raise ConfigError(
+                    f"--html: {self.html} is not a file in a folder that is there",
+                    hint="give a path like report.html",
+                )
+        if self.plots is not None:
+            from pytok.eval.plots.theme import need_matplotlib
+
+            need_matplotlib("--plots")
+            if self.plots.exists() and not self.plots.is_dir():
+                raise ConfigError(f"--plots: {self.plots} is a file", hint="give a folder")
+
+    def write(self, report: Report) -> None:
+        """Write what was asked for, and say so on stderr."""
+        if self.html is not None:
+            from pytok.eval.html import write_html
+
+            write_html(report, self.html)
+            sys.stderr.write(f"report: {self.html}\n")
+        if self.plots is not None:
+            from pytok.eval.plots import write_plots
+
+            paths = write_plots(report, self.plots)
+            sys.stderr.write(f"plots: {len(paths)} files in {self.plots}\n")

@@ -1,0 +1,60 @@
+"""Figures and characters as people read them, in tables and on pages."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+
+__all__ = ["figure", "visible", "visible_text"]
+
+_DECIMALS = 4
+_SIGNS = {"\t": "⇥", "\n": "↵"}
+
+
+def figure(value: float) -> str:
+    """Three significant digits, or all of a whole number.
+
+    Examples
+    --------
+    >>> figure(12345.0), figure(1.23456), figure(0.000012), figure(123.4)
+    ('12,345', '1.23', '1e-05', '123')
+
+    """
+    if value == 0 or (value.is_integer() and abs(value) >= 100):
+        return f"{value:,.0f}"
+    decimals = 2 - math.floor(math.log10(abs(value)))
+    if decimals > _DECIMALS:
+        return f"{value:.{_DECIMALS}f}" if abs(value) >= 10**-_DECIMALS else f"{value:.0e}"
+    return f"{value:,.{max(decimals, 0)}f}"
+
+
+def visible(character: str) -> str:
+    r"""Name a character, with its code point where it may not show.
+
+    Examples
+    --------
+    >>> visible("龘"), visible("\t"), visible("𠮷")
+    ('龘', 'U+0009', '𠮷 (U+20BB7)')
+
+    """
+    code = f"U+{ord(character):04X}"
+    if unicodedata.category(character)[0] in "CZM":
+        return code
+    return character if ord(character) < 0x10000 else f"{character} ({code})"
+
+
+def visible_text(text: str) -> str:
+    r"""Show what has no shape of its own, or would move the text around it.
+
+    Examples
+    --------
+    >>> visible_text("a\tb\u202e\n"), visible_text("中 国")
+    ('a⇥b⟨U+202E⟩↵', '中 国')
+
+    """
+    return "".join(
+        character
+        if unicodedata.category(character)[0] != "C"
+        else _SIGNS.get(character, f"⟨U+{ord(character):04X}⟩")
+        for character in text
+    )
