@@ -11,19 +11,18 @@ import typer
 from rich.console import Console
 
 from pytok import Tokenizer
+from pytok.cli._eval_outcome import has_failed, read_conditions, say_warnings
 from pytok.cli._eval_outputs import Outputs
 from pytok.cli._options import Encoding
 from pytok.cli._progress import bar_on_stderr
 from pytok.errors import ConfigError
 from pytok.eval import EvalConfig, Report, evaluate
 from pytok.eval.bootstrap import RESAMPLES, SEED
-from pytok.eval.conditions import Condition
 from pytok.eval.evaluate import DEFAULT_TOKENIZER
 from pytok.eval.json_text import json_text
 from pytok.eval.perturb import chosen
 from pytok.eval.quoted import quoted_json
 from pytok.eval.quoted_table import print_quoted
-from pytok.eval.run import BASELINE
 from pytok.eval.systems import System, TokenizerLike, TokenizerSystem, open_system
 from pytok.eval.table import print_report
 
@@ -115,7 +114,7 @@ def eval_command(
 ) -> None:
     """Measure tokenizers on a folder of texts, with jieba as the baseline."""
     outputs = Outputs(html, plots)
-    conditions = list(map(Condition.parse, fail_if or ()))
+    conditions = read_conditions(fail_if or (), corpus)
     report = _with_progress(
         corpus,
         [_system(name, encoding) for name in tokenizer or [DEFAULT_TOKENIZER]],
@@ -127,15 +126,7 @@ def eval_command(
             spans=_span_files(spans or []),
         ),
     )
-    for kind in report.kinds:
-        for reason in kind.skipped:
-            sys.stderr.write(f"warning: left out: {reason}\n")
-        for check in kind.gold_checks:
-            for mismatch in check.mismatches:
-                sys.stderr.write(f"warning: {mismatch.explained(check.path)}\n")
-    for parallel in report.parallel:
-        if parallel.problem:
-            sys.stderr.write(f"warning: {parallel.name} not measured: {parallel.problem}\n")
+    say_warnings(report)
     if as_json:
         plain = report.to_json() | ({"quoted": quoted_json(report)} if quoted else {})
         sys.stdout.write(json_text(plain) + "\n")
@@ -145,17 +136,7 @@ def eval_command(
         if quoted:
             print_quoted(report, console)
     outputs.write(report)
-    # The baseline is always there; what was asked for must not fail unseen.
-    systems = [system for kind in report.kinds for system in kind.systems]
-    asked = [system for system in systems if system.system.split()[:1] != [BASELINE]]
-    failed = bool(asked) and all(system.failure is not None for system in asked)
-    bad_files = not skip_bad and any(kind.skipped for kind in report.kinds)
-    bad_files |= any(check.mismatches for kind in report.kinds for check in kind.gold_checks)
-    bad_files |= any(parallel.problem for parallel in report.parallel)
-    reasons = [reason for condition in conditions for reason in condition.failures(report)]
-    for reason in reasons:
-        sys.stderr.write(f"failed: {reason}\n")
-    if failed or bad_files or reasons:
+    if has_failed(report, conditions, skip_bad=skip_bad):
         raise typer.Exit(1)
 
 

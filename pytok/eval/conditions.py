@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -100,6 +100,21 @@ class Condition:
         system = found["system"] or ""
         return cls(text.strip(), system, found["kind"].strip(), metric, found["operator"], number)
 
+    def require_kind(self, names: Sequence[str]) -> None:
+        """Refuse a condition about a kind that is not among `names`.
+
+        Raises
+        ------
+        ConfigError
+            With the names that there are.
+
+        """
+        if self.kind != "*" and self.kind not in names:
+            raise ConfigError(
+                f"the condition {self.text!r} names an unknown kind: {self.kind!r}",
+                hint=f"kinds are {', '.join(names)}, or * for all",
+            )
+
     def failures(self, report: Report) -> list[str]:
         """Say where the condition holds, or cannot be checked.
 
@@ -146,11 +161,7 @@ class Condition:
             **{kind.kind: kind for kind in report.kinds},
             **{parallel.name: parallel for parallel in report.parallel},
         }
-        if self.kind != "*" and self.kind not in parts:
-            raise ConfigError(
-                f"the condition {self.text!r} names an unknown kind: {self.kind!r}",
-                hint=f"kinds are {', '.join(parts)}, or * for all",
-            )
+        self.require_kind(list(parts))
         names = {system.system for part in parts.values() for system in part.systems}
         wanted = self._wanted(names, report)
         for name, part in parts.items():

@@ -256,9 +256,10 @@ def test_a_condition_that_cannot_be_read_is_an_error_before_the_work(run, tmp_pa
     assert err.splitlines()[1].startswith("hint: metrics are oov_")
 
 
-def test_a_condition_on_a_kind_that_is_not_there_is_an_error(run, folder):
-    code, _, err = run("eval", folder, "-t", "fake", "--resamples", 50, "--fail-if", "x.tokens > 1")
-    assert code == 2
+def test_a_condition_on_a_kind_that_is_not_there_is_an_error_before_the_work(run, folder):
+    code, out, err = run("eval", folder, "-t", "fake", "--fail-if", "x.tokens > 1")
+    assert (code, out) == (2, "")
+    assert "names an unknown kind: 'x'" in err
     assert "hint: kinds are code, news, or * for all" in err
 
 
