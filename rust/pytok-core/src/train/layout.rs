@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::arena::{Arena, Builder, in_order};
 use super::pieces::{Pieces, Shape};
-use super::threads::over_ranges;
+use super::threads::{over_items, share_out};
 use super::word_table::WordTable;
 use crate::error::Result;
 
@@ -36,11 +36,14 @@ pub(super) fn lay_out(
 ) -> Result<Arena> {
     let order = in_order(words)?;
     let has_room = words.total_bytes() < MOST_BYTES;
-    if char_align && has_room && order.iter().all(|(word, _)| is_apart(word)) {
+    if char_align && has_room && are_apart(&order, threads) {
         pieces.span_chars();
     }
     let known = Known::new(pieces, first);
-    let parts = over_ranges(order.len(), threads, |range| known.lay_out(&order[range]));
+    let threads = threads.clamp(1, order.len().max(1));
+    let parts = over_items((0..threads).collect(), |part| {
+        known.lay_out(order.iter().skip(part).step_by(threads).copied())
+    });
     let mut arena = Builder::new(0);
     let mut unborn: BTreeMap<char, u64> = BTreeMap::new();
     for (part, counts) in parts {
@@ -57,6 +60,14 @@ pub(super) fn lay_out(
         arena.end_word(count);
     }
     Ok(arena.finish())
+}
+
+/// Whether all words are laid out alike in characters and in bytes.
+fn are_apart(words: &[(&[u8], u64)], threads: usize) -> bool {
+    let parts = share_out(words.len(), threads, |ranges| {
+        ranges.flatten().all(|place| is_apart(words[place].0))
+    });
+    parts.into_iter().all(|is_apart| is_apart)
 }
 
 /// Whether no character is followed by a byte that may be merged with its parts:
@@ -95,10 +106,13 @@ impl<'a> Known<'a> {
     }
 
     /// Words laid out, and how often they have the characters that are no pieces.
-    fn lay_out(&self, words: &[(&[u8], u64)]) -> (Builder, FxHashMap<char, u64>) {
-        let mut arena = Builder::new(words.iter().map(|(word, _)| word.len() + 1).sum());
+    fn lay_out<'w>(
+        &self,
+        words: impl Iterator<Item = (&'w [u8], u64)> + Clone,
+    ) -> (Builder, FxHashMap<char, u64>) {
+        let mut arena = Builder::new(words.clone().map(|(word, _)| word.len() + 1).sum());
         let mut unborn = FxHashMap::default();
-        for &(word, count) in words {
+        for (word, count) in words {
             if self.pieces.spans_chars() {
                 self.push_chars(word, &mut arena, |character| {
                     let known = unborn.entry(character).or_insert(0_u64);

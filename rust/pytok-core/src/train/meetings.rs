@@ -4,13 +4,89 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::threads::over_ranges;
+use super::parted_table::PartedTable;
+use super::threads::{over_items, share_out};
 use super::word_table::WordTable;
 use super::words::Words;
 use crate::error::Result;
+use crate::ids::index;
 
-/// Pairs of characters, and how often they meet.
-type Counts = FxHashMap<u64, u64>;
+/// Pairs of characters, and how often they meet; in parts by the second
+/// character, so that threads can sum them side by side.
+#[derive(Debug)]
+struct Counts(Vec<FxHashMap<u64, u64>>);
+
+/// More parts would be many small maps.
+const MOST_PARTS: usize = 8;
+
+impl Counts {
+    fn new(threads: usize) -> Self {
+        Self(vec![FxHashMap::default(); threads.clamp(1, MOST_PARTS)])
+    }
+
+    #[inline]
+    fn get(&self, pair: u64) -> Option<u64> {
+        let Self(parts) = self;
+        parts[part_of(pair, parts.len())].get(&pair).copied()
+    }
+
+    fn add_word(&mut self, word: &[u8], count: u64) {
+        let Self(parts) = self;
+        for_each_meeting(word, &mut |pair, _| {
+            let part = part_of(pair, parts.len());
+            let known = parts[part].entry(pair).or_insert(0);
+            *known = known.saturating_add(count);
+        });
+    }
+
+    /// The pairs that meet `tau` times in all.
+    fn frequent(all: Vec<Self>, tau: u64) -> Self {
+        let parts = all.first().map_or(0, |Self(parts)| parts.len());
+        let mut same: Vec<Vec<_>> = (0..parts).map(|_| Vec::new()).collect();
+        for Self(parts) in all {
+            for (part, maps) in parts.into_iter().zip(&mut same) {
+                maps.push(part);
+            }
+        }
+        Self(over_items(same, |maps| frequent(maps, tau)))
+    }
+}
+
+/// The entries whose counts are `tau` in all maps together.
+fn frequent(mut maps: Vec<FxHashMap<u64, u64>>, tau: u64) -> FxHashMap<u64, u64> {
+    if maps.len() == 1 {
+        let mut all = maps.remove(0);
+        all.retain(|_, count| *count >= tau);
+        all.shrink_to_fit();
+        return all;
+    }
+    // What is frequent in all maps is so in one of them: most pairs are rare,
+    // and are not looked for in the others.
+    let least = tau.div_ceil(u64::try_from(maps.len()).unwrap_or(1));
+    let count = |map: &FxHashMap<u64, u64>, pair| map.get(pair).copied().unwrap_or(0);
+    let mut all = FxHashMap::default();
+    for (number, map) in maps.iter().enumerate() {
+        for (pair, _) in map.iter().filter(|&(_, &count)| count >= least) {
+            if maps[..number].iter().any(|map| count(map, pair) >= least) {
+                continue; // it was looked for
+            }
+            let counts = maps.iter().map(|map| count(map, pair));
+            let sum = counts.fold(0, u64::saturating_add);
+            if sum >= tau {
+                all.insert(*pair, sum);
+            }
+        }
+    }
+    all
+}
+
+#[inline]
+fn part_of(pair: u64, parts: usize) -> usize {
+    match parts {
+        1 => 0,
+        _ => index(u32::try_from(pair & 0xFFFF).unwrap_or_default()) % parts,
+    }
+}
 
 /// The pairs of characters that meet often enough to stay together.
 #[derive(Debug)]
@@ -59,7 +135,8 @@ impl Meetings {
         let mut counts: Vec<u64> = self
             .counts
             .iter()
-            .flat_map(Counts::values)
+            .flat_map(|Counts(parts)| parts)
+            .flat_map(FxHashMap::values)
             .copied()
             .collect();
         if merges == 0 || counts.len() < merges {
@@ -72,9 +149,9 @@ impl Meetings {
 
     /// The pairs that stand in pieces: a cut that no piece crosses.
     pub(super) fn inside(pieces: &[Box<[u8]>]) -> Self {
-        let mut counts = Counts::default();
+        let mut counts = Counts::new(1);
         for piece in pieces {
-            count_meetings(piece, 1, &mut counts);
+            counts.add_word(piece, 1);
         }
         Self {
             counts: Some(counts),
@@ -84,31 +161,24 @@ impl Meetings {
     }
 
     fn count(words: &dyn Words, tau: u64, threads: usize) -> Result<Counts> {
-        let mut parts = match words.table() {
-            Some(table) => over_ranges(table.len(), threads, |range| {
-                let mut counts = Counts::default();
-                for (word, count) in table.range(range) {
-                    count_meetings(word, count, &mut counts);
+        let counts = match words.table() {
+            Some(table) => share_out(table.len(), threads, |ranges| {
+                let mut counts = Counts::new(threads);
+                for (word, count) in ranges.flat_map(|range| table.range(range)) {
+                    counts.add_word(word, count);
                 }
                 counts
             }),
             None => {
-                let mut counts = Counts::default();
+                let mut counts = Counts::new(threads);
                 words.for_each(&mut |word, count| {
-                    count_meetings(word, count, &mut counts);
+                    counts.add_word(word, count);
                     Ok(())
                 })?;
                 vec![counts]
             }
         };
-        let mut kept = parts.pop().unwrap_or_default();
-        for (pair, count) in parts.into_iter().flatten() {
-            let known = kept.entry(pair).or_insert(0);
-            *known = known.saturating_add(count);
-        }
-        kept.retain(|_, count| *count >= tau);
-        kept.shrink_to_fit();
-        Ok(kept)
+        Ok(Counts::frequent(counts, tau))
     }
 
     /// Call `found` with the range of each segment of a word.
@@ -116,7 +186,7 @@ impl Meetings {
         let mut start = 0;
         if let Some(counts) = &self.counts {
             for_each_meeting(word, &mut |pair, place| {
-                if counts.get(&pair).is_none_or(|&count| count < self.tau) {
+                if counts.get(pair).is_none_or(|count| count < self.tau) {
                     found(start..place);
                     start = place;
                 }
@@ -145,21 +215,21 @@ impl Meetings {
         threads: usize,
         most: usize,
     ) -> Result<Option<WordTable>> {
-        let add = |word: &[u8], count: u64, segments: &mut WordTable| {
+        let add = |word: &[u8], count: u64, segments: &mut PartedTable| {
             if segments.total_bytes() <= most {
                 self.for_each_segment(word, &mut |range| segments.add(&word[range], count));
             }
         };
-        let mut parts = match words.table() {
-            Some(table) => over_ranges(table.len(), threads, |range| {
-                let mut segments = WordTable::default();
-                for (word, count) in table.range(range) {
+        let parts = match words.table() {
+            Some(table) => share_out(table.len(), threads, |ranges| {
+                let mut segments = PartedTable::new(threads);
+                for (word, count) in ranges.flat_map(|range| table.range(range)) {
                     add(word, count, &mut segments);
                 }
                 segments
             }),
             None => {
-                let mut segments = WordTable::default();
+                let mut segments = PartedTable::new(threads);
                 words.for_each(&mut |word, count| {
                     add(word, count, &mut segments);
                     Ok(())
@@ -167,20 +237,10 @@ impl Meetings {
                 vec![segments]
             }
         };
-        let mut segments = parts.pop().unwrap_or_default();
-        for part in parts {
-            segments.merge(&part);
-        }
+        let segments = PartedTable::sum(parts);
         // What is too large in a part is too large in the whole.
         Ok((segments.total_bytes() <= most).then_some(segments))
     }
-}
-
-fn count_meetings(word: &[u8], count: u64, counts: &mut Counts) {
-    for_each_meeting(word, &mut |pair, _| {
-        let known = counts.entry(pair).or_insert(0);
-        *known = known.saturating_add(count);
-    });
 }
 
 /// Call `found` with each pair of neighbouring characters and the byte where

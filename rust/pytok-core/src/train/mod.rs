@@ -30,6 +30,7 @@ mod natural_log;
 mod neighbours;
 mod order;
 mod pairs;
+mod parted_table;
 mod pieces;
 mod progress;
 mod queue;

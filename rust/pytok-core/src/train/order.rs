@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::config::Tie;
 use super::pairs::{PairNumber, Pairs, Symbols};
 use super::pieces::Pieces;
+use super::word_table::first_bytes;
 
 /// A pair in the queue.
 #[derive(Debug, Clone, Copy)]
@@ -22,15 +23,6 @@ impl Candidate {
         };
         Self { key, pair }
     }
-}
-
-/// The first eight bytes, as a number that compares as they do; the rest is 0.
-fn first_bytes(bytes: &[u8]) -> u64 {
-    let mut first = [0; 8];
-    for (to, &byte) in first.iter_mut().zip(bytes) {
-        *to = byte;
-    }
-    u64::from_be_bytes(first)
 }
 
 /// Which of two candidates with the same count is merged first.

@@ -10,7 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::budget::Budget;
 use super::merge_runs::merge_runs;
+use super::parted_table::PartedTable;
 use super::run::{Run, Shelf};
+use super::threads::over_items;
 use super::word_cap::Window;
 use super::word_counts::{Stored, WordCounts};
 use super::word_source::{WordCutter, WordSource};
@@ -85,7 +87,9 @@ impl WordCounter {
         Ok(Self {
             source,
             cutter,
-            parts: (0..threads).map(|_| Part::new(limit)).collect(),
+            parts: (0..threads)
+                .map(|_| Part::new(limit, if room.is_some() { 1 } else { threads }))
+                .collect(),
             budget,
         })
     }
@@ -108,24 +112,20 @@ impl WordCounter {
         }
         let next = AtomicUsize::new(0);
         let failed: Mutex<Option<(usize, Error)>> = Mutex::new(None);
-        std::thread::scope(|scope| {
-            for part in self.parts.iter_mut().take(texts.len()) {
-                let (next, failed) = (&next, &failed);
-                scope.spawn(move || {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(text) = texts.get(number) else {
-                            return;
-                        };
-                        let Err(error) = part.add_text(job, text) else {
-                            continue;
-                        };
-                        let mut first = failed.lock().unwrap_or_else(PoisonError::into_inner);
-                        if first.as_ref().is_none_or(|(known, _)| number < *known) {
-                            *first = Some((number, error));
-                        }
-                    }
-                });
+        let parts = self.parts.iter_mut().take(texts.len()).collect();
+        over_items(parts, |part: &mut Part| {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(text) = texts.get(number) else {
+                    return;
+                };
+                let Err(error) = part.add_text(job, text) else {
+                    continue;
+                };
+                let mut first = failed.lock().unwrap_or_else(PoisonError::into_inner);
+                if first.as_ref().is_none_or(|(known, _)| number < *known) {
+                    *first = Some((number, error));
+                }
             }
         });
         let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -151,7 +151,7 @@ impl WordCounter {
     /// # Errors
     /// [`Error::Storage`] when words cannot be read or written.
     pub fn finish(self) -> Result<WordCounts> {
-        let mut parts = self.parts;
+        let parts = self.parts;
         let sum = |number: fn(&Part) -> u64| parts.iter().map(number).fold(0, u64::saturating_add);
         let (texts, text_bytes) = (sum(|part| part.texts), sum(|part| part.text_bytes));
         let memory: usize = parts.iter().map(|part| part.table.memory()).sum();
@@ -167,14 +167,8 @@ impl WordCounter {
                 Stored::Run(merge_runs(runs, budget)?)
             }
             _ => {
-                // The largest first: the others are added to it.
-                parts.sort_by_key(|part| std::cmp::Reverse(part.table.len()));
-                let tables = parts.into_iter().map(|part| part.table);
-                let merge = |mut all: WordTable, table: WordTable| {
-                    all.merge(&table);
-                    all
-                };
-                Stored::Table(tables.reduce(merge).unwrap_or_default())
+                let tables = parts.into_iter().map(|part| part.table).collect();
+                Stored::Table(PartedTable::sum(tables))
             }
         };
         Ok(WordCounts {
@@ -198,7 +192,8 @@ struct Job<'a> {
 /// What one thread counts.
 #[derive(Debug)]
 struct Part {
-    table: WordTable,
+    /// Of one part under a budget, so that all of it can be written in order.
+    table: PartedTable,
     /// The memory that the table may take.
     limit: usize,
     shelf: Option<Arc<Shelf>>,
@@ -209,9 +204,9 @@ struct Part {
 }
 
 impl Part {
-    fn new(limit: usize) -> Self {
+    fn new(limit: usize, parts: usize) -> Self {
         Self {
-            table: WordTable::default(),
+            table: PartedTable::new(parts),
             limit,
             shelf: None,
             runs: Vec::new(),
@@ -239,28 +234,31 @@ impl Part {
 
     fn add(&mut self, budget: Option<&Budget>, word: &[u8], count: u64) -> Result<()> {
         if let Some(budget) = budget {
-            if self.table.memory_with(word.len()) > self.limit {
+            if self.table.whole().memory_with(word.len()) > self.limit {
                 self.spill(budget)?;
             }
         }
-        self.table.add(word, count);
+        if count > 0 {
+            self.table.add(word, count);
+        }
         Ok(())
     }
 
     /// Write the table to a file and empty it.
     fn spill(&mut self, budget: &Budget) -> Result<()> {
-        if self.table.is_empty() {
+        let table = self.table.whole();
+        if table.is_empty() {
             return Ok(());
         }
         let shelf = match &self.shelf {
             Some(shelf) => Arc::clone(shelf),
             None => Arc::clone(self.shelf.insert(Shelf::create(budget)?)),
         };
-        let run = shelf.append(|found| self.table.drain_sorted(found))?;
+        let run = shelf.append(|found| table.drain_sorted(found))?;
         self.runs.push(run);
         // One word may be longer than all that the table may take.
-        if self.table.memory() > self.limit {
-            self.table = WordTable::default();
+        if table.memory() > self.limit {
+            *table = WordTable::default();
         }
         Ok(())
     }

@@ -7,6 +7,7 @@
 
 use std::hash::Hasher;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use rustc_hash::FxHasher;
 
@@ -30,8 +31,9 @@ pub struct WordTable {
     bytes: Vec<u8>,
     entries: Vec<Entry>,
     /// A power of two of slots: 0 when free, else a tag of the hash above
-    /// [`PLACE_BITS`] and below it one more than the place in `entries`.
-    slots: Vec<u64>,
+    /// [`PLACE_BITS`] and below it one more than the place in `entries`. Made when
+    /// a word is looked for.
+    slots: OnceLock<Vec<u64>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +46,8 @@ struct Entry {
 /// apart without a look at their bytes.
 const PLACE_BITS: u32 = 40;
 const PLACE_MASK: u64 = (1 << PLACE_BITS) - 1;
+
+const LEAST_SLOTS: usize = 1024;
 
 #[allow(clippy::as_conversions)] // `entries` is in memory, so its places are below 2^40
 const fn place(slot: u64) -> usize {
@@ -60,10 +64,19 @@ const fn home(hash: u64, mask: usize) -> usize {
     hash as usize & mask
 }
 
-fn hash(word: &[u8]) -> u64 {
+pub(super) fn hash(word: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(word);
     hasher.finish()
+}
+
+/// The first eight bytes, as a number that compares as they do; the rest is 0.
+pub(super) fn first_bytes(bytes: &[u8]) -> u64 {
+    let mut first = [0; 8];
+    for (to, &byte) in first.iter_mut().zip(bytes) {
+        *to = byte;
+    }
+    u64::from_be_bytes(first)
 }
 
 /// What a buffer grows to: by half, so that little of it is unused.
@@ -102,17 +115,24 @@ impl WordTable {
     /// # Complexity
     /// O(length of the word), amortised.
     pub fn add(&mut self, word: &[u8], count: u64) {
-        if count == 0 {
-            return;
+        if count > 0 {
+            self.add_hashed(word, hash(word), count);
         }
+    }
+
+    /// As [`Self::add`], with the word's hash, and more than 0 times.
+    pub(super) fn add_hashed(&mut self, word: &[u8], hash: u64, count: u64) {
         if self.is_full() {
-            self.grow();
+            let more = self.more_slots();
+            self.slots = OnceLock::new(); // before the others are made
+            self.slots = self.make_slots(more).into();
         }
-        let hash = hash(word);
         let slot = self.find(word, hash);
-        match self.slots[slot] {
+        match self.slots()[slot] {
             0 => {
-                self.slots[slot] = slot_of(self.entries.len(), hash);
+                if let Some(slots) = self.slots.get_mut() {
+                    slots[slot] = slot_of(self.entries.len(), hash);
+                }
                 let start = self.bytes.len();
                 reserve(&mut self.entries, 1);
                 self.entries.push(Entry { start, count });
@@ -129,7 +149,8 @@ impl WordTable {
     /// The bytes of memory that the table takes.
     pub fn memory(&self) -> usize {
         let entries = self.entries.capacity() * size_of::<Entry>();
-        self.bytes.capacity() + entries + self.slots.capacity() * size_of::<u64>()
+        let slots = self.slots.get().map_or(0, Vec::capacity);
+        self.bytes.capacity() + entries + slots * size_of::<u64>()
     }
 
     /// The bytes of memory that the table will take with one more word of so
@@ -140,14 +161,16 @@ impl WordTable {
         let slots = if self.is_full() {
             self.more_slots()
         } else {
-            self.slots.len()
+            self.slots().len()
         };
         bytes + entries * size_of::<Entry>() + slots * size_of::<u64>()
     }
 
     /// Forget all words, but keep the memory.
     pub(super) fn clear(&mut self) {
-        self.slots.fill(0);
+        if let Some(slots) = self.slots.get_mut() {
+            slots.fill(0);
+        }
         self.entries.clear();
         self.bytes.clear();
     }
@@ -156,7 +179,7 @@ impl WordTable {
     /// Takes no more memory than the table has.
     pub(super) fn drain_sorted(&mut self, found: &mut OnWord<'_>) -> Result<()> {
         // The slots, of which there are more than words, hold the order.
-        let mut places = std::mem::take(&mut self.slots);
+        let mut places = self.slots.take().unwrap_or_default();
         let slots = places.len();
         places.clear();
         places.extend((0..self.entries.len()).map(|place| slot_of(place, 0)));
@@ -167,7 +190,7 @@ impl WordTable {
             found(self.word(place), self.entries[place].count)?;
         }
         places.resize(slots, 0);
-        self.slots = places;
+        self.slots = places.into();
         self.clear();
         Ok(())
     }
@@ -185,6 +208,30 @@ impl WordTable {
         }
     }
 
+    /// The words of several tables, of which no two share one, in their order.
+    pub(super) fn joined(tables: Vec<Self>) -> Self {
+        let (words, bytes) = tables.iter().fold((0, 0), |(words, bytes), table| {
+            (words + table.len(), bytes + table.total_bytes())
+        });
+        let mut tables = tables.into_iter();
+        let mut all = tables.next().unwrap_or_default();
+        if words == all.len() {
+            return all;
+        }
+        all.entries.reserve_exact(words - all.entries.len());
+        all.bytes.reserve_exact(bytes - all.bytes.len());
+        for table in tables {
+            let shift = all.bytes.len();
+            all.entries.extend(table.entries.iter().map(|entry| Entry {
+                start: entry.start + shift,
+                ..*entry
+            }));
+            all.bytes.extend_from_slice(&table.bytes);
+        }
+        all.slots = OnceLock::new();
+        all
+    }
+
     /// The words and their counts, in the order in which they were first added.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&[u8], u64)> {
         (0..self.entries.len()).map(|place| (self.word(place), self.entries[place].count))
@@ -197,10 +244,10 @@ impl WordTable {
 
     /// The place of a word in that order.
     pub(super) fn place_of(&self, word: &[u8]) -> Option<usize> {
-        if self.slots.is_empty() {
+        if self.is_empty() {
             return None;
         }
-        match self.slots[self.find(word, hash(word))] {
+        match self.slots()[self.find(word, hash(word))] {
             0 => None,
             taken => Some(place(taken)),
         }
@@ -216,16 +263,27 @@ impl WordTable {
     }
 
     fn places_in_order(&self) -> Vec<usize> {
-        let mut places: Vec<usize> = (0..self.entries.len()).collect();
-        places.sort_unstable_by(|&left, &right| self.word(left).cmp(self.word(right)));
-        places
+        // Most words differ in their first bytes, which are read once each.
+        let key = |place| (first_bytes(self.word(place)), place);
+        let mut places: Vec<(u64, usize)> = (0..self.entries.len()).map(key).collect();
+        places.sort_unstable_by(|left, right| {
+            let whole = || self.word(left.1).cmp(self.word(right.1));
+            left.0.cmp(&right.0).then_with(whole)
+        });
+        places.into_iter().map(|(_, place)| place).collect()
     }
 
     /// The same words in the order of their bytes.
     pub(super) fn in_byte_order(&self) -> Self {
-        let mut table = Self::default();
+        let mut table = Self {
+            bytes: Vec::with_capacity(self.bytes.len()),
+            entries: Vec::with_capacity(self.entries.len()),
+            slots: OnceLock::new(),
+        };
         for (word, count) in self.sorted() {
-            table.add(word, count);
+            let start = table.bytes.len();
+            table.entries.push(Entry { start, count });
+            table.bytes.extend_from_slice(word);
         }
         table
     }
@@ -238,10 +296,11 @@ impl WordTable {
 
     /// The slot of a word: its own, or the free one where it belongs.
     fn find(&self, word: &[u8], hash: u64) -> usize {
-        let mask = self.slots.len() - 1;
+        let slots = self.slots();
+        let mask = slots.len() - 1;
         let mut slot = home(hash, mask);
         loop {
-            let taken = self.slots[slot];
+            let taken = slots[slot];
             let same_tag = (taken ^ hash) & !PLACE_MASK == 0;
             if taken == 0 || (same_tag && self.word(place(taken)) == word) {
                 return slot;
@@ -251,25 +310,32 @@ impl WordTable {
     }
 
     fn is_full(&self) -> bool {
-        self.slots.len() * 3 <= self.entries.len() * 4
+        self.slots().len() * 3 <= self.entries.len() * 4
     }
 
     fn more_slots(&self) -> usize {
-        (self.slots.len() * 2).max(1024)
+        (self.slots().len() * 2).max(LEAST_SLOTS)
     }
 
-    fn grow(&mut self) {
-        let size = self.more_slots();
-        self.slots = Vec::new(); // before the larger one is made
-        self.slots = vec![0; size];
+    #[inline]
+    fn slots(&self) -> &Vec<u64> {
+        self.slots.get_or_init(|| match self.entries.len() {
+            0 => Vec::new(),
+            words => self.make_slots((words * 2).next_power_of_two().max(LEAST_SLOTS)),
+        })
+    }
+
+    fn make_slots(&self, size: usize) -> Vec<u64> {
+        let mut slots = vec![0; size];
         for place in 0..self.entries.len() {
             let hash = hash(self.word(place));
             let mut slot = home(hash, size - 1);
-            while self.slots[slot] != 0 {
+            while slots[slot] != 0 {
                 slot = (slot + 1) & (size - 1);
             }
-            self.slots[slot] = slot_of(place, hash);
+            slots[slot] = slot_of(place, hash);
         }
+        slots
     }
 }
 

@@ -10,6 +10,7 @@
 //! piece: no segmenter is needed to encode. Single bytes, parts of characters
 //! and words without Han characters have none.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::lattice::{Lattice, continues};
@@ -18,7 +19,7 @@ use crate::ids::{index, offset};
 use crate::pretokenize::scan::classes;
 use crate::train::meetings::Meetings;
 use crate::train::segmenter::WordSegmenter;
-use crate::train::threads::over_ranges;
+use crate::train::threads::{over_ranges, share_out};
 use crate::train::word_table::WordTable;
 use crate::train::words::Words;
 
@@ -254,11 +255,12 @@ pub(super) fn occurrences(
     boundaries: &Boundaries,
     threads: usize,
 ) -> Occurrences {
-    let parts = over_ranges(segments.len(), threads, |range| {
+    let parts = share_out(segments.len(), threads, |ranges| {
         let mut counts = vec![0_u64; pieces.len()];
         let mut crossed = vec![0_u128; pieces.len()];
         let mut before = Vec::new();
-        for (place, (segment, count)) in range.clone().zip(segments.range(range)) {
+        let numbered = |range: Range<usize>| range.clone().zip(segments.range(range));
+        for (place, (segment, count)) in ranges.flat_map(numbered) {
             let known = boundaries.of(place, segment.len());
             before.clear();
             if let Some((_, likely)) = known {

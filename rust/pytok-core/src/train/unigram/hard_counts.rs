@@ -3,7 +3,7 @@
 
 use super::lattice::{Lattice, NO_PIECE, Search};
 use crate::ids::index;
-use crate::train::threads::over_ranges;
+use crate::train::threads::share_out;
 use crate::train::word_table::WordTable;
 
 /// Uses of pieces.
@@ -25,13 +25,13 @@ pub(super) fn count(
     segments: &WordTable,
     threads: usize,
 ) -> Uses {
-    let parts = over_ranges(segments.len(), threads, |range| {
+    let parts = share_out(segments.len(), threads, |ranges| {
         let mut uses = Uses {
             counts: vec![0; costs.len()],
             ..Uses::default()
         };
         let mut search = Search::default();
-        for (segment, count) in segments.range(range) {
+        for (segment, count) in ranges.flat_map(|range| segments.range(range)) {
             let Some(cost) = lattice.search(costs, segment, NO_PIECE, &mut search) else {
                 continue; // never: all bytes are pieces
             };

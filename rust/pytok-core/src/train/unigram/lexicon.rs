@@ -4,7 +4,7 @@ use super::boundary_prior::for_each_piece;
 use super::lattice::Lattice;
 use crate::error::Result;
 use crate::ids::index;
-use crate::train::threads::over_ranges;
+use crate::train::threads::share_out;
 use crate::train::words::Words;
 
 /// The words of a lexicon that stand in the texts at least `least` times, as
@@ -31,9 +31,9 @@ pub(super) fn frequent_words(
     };
     let none = || vec![0_u64; lexicon.len()];
     let parts = match texts.table() {
-        Some(table) => over_ranges(table.len(), threads, |range| {
+        Some(table) => share_out(table.len(), threads, |ranges| {
             let mut counts = none();
-            for (text, count) in table.range(range) {
+            for (text, count) in ranges.flat_map(|range| table.range(range)) {
                 count_in(text, count, &mut counts);
             }
             counts

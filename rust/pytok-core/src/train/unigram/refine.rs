@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::costs::{self, REMOVED};
 use super::lattice::{Lattice, NO_PIECE, Search};
 use crate::ids::index;
-use crate::train::threads::over_ranges;
+use crate::train::threads::share_out;
 use crate::train::word_table::WordTable;
 
 /// A vocabulary with its costs, and the segments that it cuts.
@@ -69,10 +69,10 @@ fn neighbours(cutting: &Cutting<'_>) -> FxHashMap<(u32, u32), u64> {
         threads,
         ..
     } = *cutting;
-    let parts = over_ranges(segments.len(), threads, |range| {
+    let parts = share_out(segments.len(), threads, |ranges| {
         let mut counts: FxHashMap<(u32, u32), u64> = FxHashMap::default();
         let mut search = Search::default();
-        for (segment, count) in segments.range(range) {
+        for (segment, count) in ranges.flat_map(|range| segments.range(range)) {
             if lattice
                 .search(costs, segment, NO_PIECE, &mut search)
                 .is_none()
