@@ -7,6 +7,8 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 from pytok import _pytok, _train_inputs
@@ -17,7 +19,7 @@ __all__ = ["WorkFolder", "count", "write_counts"]
 
 # Texts go to the counter in batches of about this many characters, or fewer
 # when memory is short.
-BATCH_CHARACTERS = 1 << 23
+BATCH_CHARACTERS = 1 << 21
 LEAST_BATCH_CHARACTERS = 1 << 16
 # A change of what is counted in a file gets another number.
 READER = 1
@@ -59,30 +61,35 @@ def count(
     sources: Sources,
     make_counter: MakeCounter,
     *,
+    threads: int = 1,
     parts: Iterable[_pytok.WordCounts] = (),
     memory: tuple[int, str] | None = None,
     work: WorkFolder | None = None,
     tell: Callable[[], None] = lambda: None,
 ) -> _pytok.WordCounts:
-    """Count texts, and add the counts of parts that were counted before."""
+    """Count texts, and add the counts of parts that were counted before.
+
+    With several threads a batch is counted while the next is read.
+    """
     counter = make_counter()
     for part in parts:
         counter.add_counts(part)
     room = BATCH_CHARACTERS
     if memory is not None:
-        room = max(LEAST_BATCH_CHARACTERS, min(room, memory[0] // 32))
+        room = max(LEAST_BATCH_CHARACTERS, min(room, memory[0] // 64))
 
     def feed(counter: _pytok.WordCounter, texts: Iterator[str]) -> None:
         batch: list[str] = []
         size = 0
-        for text in texts:
-            batch.append(text)
-            size += len(text)
-            if size >= room:
-                counter.add(batch)
-                batch, size = [], 0
-                tell()
-        counter.add(batch)
+        with _adding_to(counter, beside=threads > 1) as add:
+            for text in texts:
+                batch.append(text)
+                size += len(text)
+                if size >= room:
+                    add(batch)
+                    batch, size = [], 0
+                    tell()
+            add(batch)
 
     if work is None:
         feed(counter, iter(sources))
@@ -104,6 +111,30 @@ def count(
             tell()
     tell()
     return counter.finish()
+
+
+@contextmanager
+def _adding_to(
+    counter: _pytok.WordCounter, *, beside: bool
+) -> Iterator[Callable[[list[str]], None]]:
+    """Give a function that counts a batch; `beside` what its caller does next."""
+    if not beside:
+        yield counter.add
+        return
+    running: list[Future[None]] = []
+    with ThreadPoolExecutor(1, thread_name_prefix="pytok-count") as executor:
+
+        def add(batch: list[str]) -> None:
+            if running:
+                running.pop().result()
+            running.append(executor.submit(counter.add, batch))
+
+        try:
+            yield add
+        finally:
+            # Also when reading fails: what is wrong with an earlier text comes first.
+            if running:
+                running.pop().result()
 
 
 def _add_kept(counter: _pytok.WordCounter, name: Path, memory: tuple[int, str] | None) -> bool:

@@ -149,6 +149,7 @@ def extend(
     counts = count(
         sources,
         lambda: _pytok.WordCounter.of_tokenizer(tokenizer._core, workers, room),
+        threads=workers,
         memory=room,
         tell=lambda: tell("count", sources.read_bytes, sources.total_bytes),
     )

@@ -296,6 +296,7 @@ def _count(
     counted = count(
         sources,
         lambda: config._counter(threads=threads, memory=memory),
+        threads=threads,
         parts=(part._core for part in parts),
         memory=memory,
         work=folder,

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from pytok import _pytok
-from pytok._segmenter import jieba_dictionary
+from pytok._segmenter import jieba_segmenter
 from pytok.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -28,19 +28,15 @@ def segmentation(config: TrainConfig, boundary_prior: float, threads: int) -> di
     if callable(config.segmenter):
         parts["boundaries"] = _boundaries_by(config.segmenter)
     elif config.segmenter == "jieba" and (boundary_prior or uses_dictionary):
-        parts["open_words"] = _open_words if threads == 1 else _opening()
+        parts["open_words"] = jieba_segmenter if threads == 1 else _opening()
         if uses_dictionary:
             parts["lexicon"] = None
     return parts
 
 
-def _open_words() -> _pytok.WordSegmenter:
-    return _pytok.WordSegmenter.from_dictionary(jieba_dictionary())
-
-
 def _opening() -> Callable[[], _pytok.WordSegmenter]:
     executor = ThreadPoolExecutor(1, thread_name_prefix="pytok-dictionary")
-    words = executor.submit(_open_words)
+    words = executor.submit(jieba_segmenter)
     executor.shutdown(wait=False)
     return words.result
 

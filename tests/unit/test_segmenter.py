@@ -12,7 +12,7 @@ from opencc import OpenCC
 
 from pytok import _segmenter
 from pytok._pytok import WordSegmenter
-from pytok._segmenter import jieba_dictionary
+from pytok._segmenter import jieba_dictionary, jieba_segmenter
 from pytok.errors import ConfigError, EncodeError
 
 
@@ -84,6 +84,26 @@ def test_a_missing_package_is_named(package, monkeypatch):
     with pytest.raises(ConfigError, match=f"not installed: {package}") as caught:
         jieba_dictionary()
     assert caught.value.hint == f"pip install {package}"
+
+
+def test_the_segmenter_is_that_of_the_dictionary(both):
+    ours, expected = jieba_segmenter(), WordSegmenter.from_dictionary(both)
+    # A text of words in both scripts, twice: in lines, and without a space between.
+    words = list(frequencies(both))
+    for text in ("\n".join(words[::3]), "".join(words[1::3])):
+        assert ours.boundaries(text) == expected.boundaries(text)
+
+
+def test_what_gives_other_forms_may_fail():
+    def forms(lines):
+        raise KeyError(lines)
+
+    with pytest.raises(KeyError, match="学"):
+        WordSegmenter.from_dictionary("学 3\n", forms)
+    with pytest.raises(ConfigError, match="dictionary: 2 other forms of 1 words"):
+        WordSegmenter.from_dictionary("学 3\n", lambda lines: lines + "\n")
+    with pytest.raises(TypeError):
+        WordSegmenter.from_dictionary("学 3\n", lambda lines: 3)
 
 
 def test_boundaries_are_characters():

@@ -27,3 +27,12 @@ pub const fn offset(value: usize) -> u32 {
     );
     value as u32
 }
+
+/// The first eight bytes, as a number that compares as they do; the rest is 0.
+pub(crate) fn first_bytes(bytes: &[u8]) -> u64 {
+    let mut first = [0; 8];
+    for (to, &byte) in first.iter_mut().zip(bytes) {
+        *to = byte;
+    }
+    u64::from_be_bytes(first)
+}

@@ -16,10 +16,31 @@ pub struct WordSegmenter {
 
 #[pymethods]
 impl WordSegmenter {
+    /// `forms` gives words, in lines, in another form, in as many lines.
     #[staticmethod]
-    fn from_dictionary(py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Self> {
+    #[pyo3(signature = (text, forms=None))]
+    fn from_dictionary(
+        py: Python<'_>,
+        text: &Bound<'_, PyAny>,
+        forms: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
         let text = values::text(text, "dictionary")?;
-        let core = py.detach(|| segmenter::WordSegmenter::from_dictionary(&text));
+        let mut raised = None;
+        let core = py.detach(|| match forms {
+            None => segmenter::WordSegmenter::from_dictionary(&text),
+            // Other threads may run Python between two calls.
+            Some(forms) => segmenter::WordSegmenter::with_forms(&text, &mut |lines| {
+                let converted = Python::attach(|py| forms.call1(py, (lines,))?.extract(py));
+                converted.map_err(|error: PyErr| {
+                    let message = error.to_string();
+                    raised = Some(error);
+                    pytok_core::Error::argument("dictionary", message)
+                })
+            }),
+        });
+        if let Some(error) = raised {
+            return Err(error);
+        }
         core.map(|core| Self {
             core: Arc::new(core),
         })

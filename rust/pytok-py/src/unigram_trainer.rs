@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use pytok_core::pipeline;
 use pytok_core::train::segmenter::WordSegmenter as WordSegmenterCore;
 use pytok_core::train::unigram::{
-    self, Estimate, FindBoundaries, UnigramConfig, UnigramInputs, UnigramReport,
+    self, Estimate, Lexicon, UnigramConfig, UnigramInputs, UnigramReport,
 };
 
 use crate::errors::{ConfigError, raise};
@@ -86,7 +86,7 @@ pub fn train_unigram<'py>(
     let Segmentation {
         open_words,
         boundaries,
-        mut lexicon,
+        lexicon,
     } = segmentation;
     let python = Calls {
         open_words,
@@ -94,11 +94,7 @@ pub fn train_unigram<'py>(
         raised: Mutex::new(None),
     };
     let result = with_progress(py, &on_progress, |on_progress| {
-        let threads = config.pieces.threads;
-        let mut by_words = |texts: &[&str]| {
-            let words = python.words()?;
-            Ok(unigram::boundaries_of_all(words, texts, threads))
-        };
+        let open_dictionary = || python.words();
         let mut by_function = |texts: &[&str]| {
             let texts = texts.to_vec();
             python.call(|py| match &boundaries {
@@ -106,32 +102,19 @@ pub fn train_unigram<'py>(
                 None => Ok(Vec::new()),
             })
         };
-        let find_boundaries: Option<&mut FindBoundaries<'_>> = if boundaries.is_some() {
-            Some(&mut by_function)
-        } else if python.open_words.is_some() {
-            Some(&mut by_words)
-        } else {
-            None
-        };
-        let has_lexicon = lexicon.as_ref().is_none_or(|words| !words.is_empty());
-        let mut read_lexicon = || match lexicon.take() {
-            Some(words) => Ok(words),
-            None => Ok(python
-                .words()?
-                .words()
-                .map(|(word, _)| word.to_owned())
-                .collect()),
-        };
-        let inputs = UnigramInputs {
+        let mut inputs = UnigramInputs {
             counts,
             counts_without_prior,
-            find_boundaries,
-            lexicon: if has_lexicon {
-                Some(&mut read_lexicon)
-            } else {
-                None
-            },
+            dictionary: None,
+            find_boundaries: None,
+            lexicon: lexicon.map_or(Lexicon::Dictionary, Lexicon::Words),
         };
+        if python.open_words.is_some() {
+            inputs.dictionary = Some(&open_dictionary);
+        }
+        if boundaries.is_some() {
+            inputs.find_boundaries = Some(&mut by_function);
+        }
         let trained = unigram::train_unigram(inputs, &config, on_progress)?;
         trained
             .map(|trained| {
@@ -176,9 +159,9 @@ impl Calls {
     }
 
     /// The dictionary, opened at the first call.
-    fn words(&self) -> pytok_core::Result<&WordSegmenterCore> {
+    fn words(&self) -> pytok_core::Result<Arc<WordSegmenterCore>> {
         if let Some(words) = self.words.get() {
-            return Ok(words);
+            return Ok(Arc::clone(words));
         }
         let opened = self.call(|py| {
             let open = self.open_words.as_ref().ok_or_else(|| {
@@ -188,7 +171,7 @@ impl Calls {
             let words: PyRef<'_, WordSegmenter> = words.extract(py)?;
             Ok(Arc::clone(&words.core))
         })?;
-        Ok(self.words.get_or_init(|| opened))
+        Ok(Arc::clone(self.words.get_or_init(|| opened)))
     }
 }
 

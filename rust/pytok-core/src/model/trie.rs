@@ -5,7 +5,7 @@
 //! parent, which makes every lookup a single comparison.
 
 use crate::error::{Error, Result};
-use crate::ids::{index, offset};
+use crate::ids::{first_bytes, index, offset};
 
 const NONE: u32 = u32::MAX;
 const BLOCK: usize = 256;
@@ -49,8 +49,11 @@ impl Trie {
     /// # Complexity
     /// O(n log n) comparisons for n keys, then O(m) units for m bytes.
     pub(crate) fn build<'k>(keys: impl Iterator<Item = (&'k [u8], u32)>) -> Result<Self> {
-        let mut sorted: Vec<_> = keys.filter(|(key, _)| !key.is_empty()).collect();
-        let bytes: usize = sorted.iter().map(|(key, _)| key.len()).sum();
+        // Most keys differ in their first bytes, which are read once each.
+        let with_first = |(key, value): (&'k [u8], u32)| (first_bytes(key), (key, value));
+        let keys = keys.filter(|(key, _)| !key.is_empty());
+        let mut sorted: Vec<_> = keys.map(with_first).collect();
+        let bytes: usize = sorted.iter().map(|(_, (key, _))| key.len()).sum();
         if bytes > index(NONE) / BLOCK {
             return Err(Error::vocabulary(format!(
                 "the pieces have {bytes} bytes in all; at most {} are supported",
@@ -58,7 +61,11 @@ impl Trie {
             )));
         }
         // Stable: equal keys keep their order and the last can win below.
-        sorted.sort_by(|left, right| left.0.cmp(right.0));
+        sorted.sort_by(|left, right| {
+            let whole = || left.1.0.cmp(right.1.0);
+            left.0.cmp(&right.0).then_with(whole)
+        });
+        let sorted: Vec<_> = sorted.into_iter().map(|(_, key)| key).collect();
         let mut builder = Builder::new();
         builder.fill(&sorted);
         Ok(Self {

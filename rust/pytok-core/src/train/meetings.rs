@@ -2,91 +2,12 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
-
+use super::meeting_counts::{Counts, for_each_meeting};
 use super::parted_table::PartedTable;
-use super::threads::{over_items, share_out};
+use super::threads::share_out;
 use super::word_table::WordTable;
 use super::words::Words;
 use crate::error::Result;
-use crate::ids::index;
-
-/// Pairs of characters, and how often they meet; in parts by the second
-/// character, so that threads can sum them side by side.
-#[derive(Debug)]
-struct Counts(Vec<FxHashMap<u64, u64>>);
-
-/// More parts would be many small maps.
-const MOST_PARTS: usize = 8;
-
-impl Counts {
-    fn new(threads: usize) -> Self {
-        Self(vec![FxHashMap::default(); threads.clamp(1, MOST_PARTS)])
-    }
-
-    #[inline]
-    fn get(&self, pair: u64) -> Option<u64> {
-        let Self(parts) = self;
-        parts[part_of(pair, parts.len())].get(&pair).copied()
-    }
-
-    fn add_word(&mut self, word: &[u8], count: u64) {
-        let Self(parts) = self;
-        for_each_meeting(word, &mut |pair, _| {
-            let part = part_of(pair, parts.len());
-            let known = parts[part].entry(pair).or_insert(0);
-            *known = known.saturating_add(count);
-        });
-    }
-
-    /// The pairs that meet `tau` times in all.
-    fn frequent(all: Vec<Self>, tau: u64) -> Self {
-        let parts = all.first().map_or(0, |Self(parts)| parts.len());
-        let mut same: Vec<Vec<_>> = (0..parts).map(|_| Vec::new()).collect();
-        for Self(parts) in all {
-            for (part, maps) in parts.into_iter().zip(&mut same) {
-                maps.push(part);
-            }
-        }
-        Self(over_items(same, |maps| frequent(maps, tau)))
-    }
-}
-
-/// The entries whose counts are `tau` in all maps together.
-fn frequent(mut maps: Vec<FxHashMap<u64, u64>>, tau: u64) -> FxHashMap<u64, u64> {
-    if maps.len() == 1 {
-        let mut all = maps.remove(0);
-        all.retain(|_, count| *count >= tau);
-        all.shrink_to_fit();
-        return all;
-    }
-    // What is frequent in all maps is so in one of them: most pairs are rare,
-    // and are not looked for in the others.
-    let least = tau.div_ceil(u64::try_from(maps.len()).unwrap_or(1));
-    let count = |map: &FxHashMap<u64, u64>, pair| map.get(pair).copied().unwrap_or(0);
-    let mut all = FxHashMap::default();
-    for (number, map) in maps.iter().enumerate() {
-        for (pair, _) in map.iter().filter(|&(_, &count)| count >= least) {
-            if maps[..number].iter().any(|map| count(map, pair) >= least) {
-                continue; // it was looked for
-            }
-            let counts = maps.iter().map(|map| count(map, pair));
-            let sum = counts.fold(0, u64::saturating_add);
-            if sum >= tau {
-                all.insert(*pair, sum);
-            }
-        }
-    }
-    all
-}
-
-#[inline]
-fn part_of(pair: u64, parts: usize) -> usize {
-    match parts {
-        1 => 0,
-        _ => index(u32::try_from(pair & 0xFFFF).unwrap_or_default()) % parts,
-    }
-}
 
 /// The pairs of characters that meet often enough to stay together.
 #[derive(Debug)]
@@ -132,13 +53,7 @@ impl Meetings {
     /// inside of characters leave room for pairs that others take away. A run
     /// shows whether it is so.
     pub(super) fn likely_tau(&self, merges: usize) -> u64 {
-        let mut counts: Vec<u64> = self
-            .counts
-            .iter()
-            .flat_map(|Counts(parts)| parts)
-            .flat_map(FxHashMap::values)
-            .copied()
-            .collect();
+        let mut counts: Vec<u64> = self.counts.iter().flat_map(Counts::values).collect();
         if merges == 0 || counts.len() < merges {
             return self.tau;
         }
@@ -182,11 +97,16 @@ impl Meetings {
     }
 
     /// Call `found` with the range of each segment of a word.
+    #[inline]
     pub(super) fn for_each_segment(&self, word: &[u8], found: &mut impl FnMut(Range<usize>)) {
+        self.for_each_segment_at(self.tau, word, found);
+    }
+
+    fn for_each_segment_at(&self, tau: u64, word: &[u8], found: &mut impl FnMut(Range<usize>)) {
         let mut start = 0;
         if let Some(counts) = &self.counts {
             for_each_meeting(word, &mut |pair, place| {
-                if counts.get(pair).is_none_or(|count| count < self.tau) {
+                if counts.get(pair).is_none_or(|count| count < tau) {
                     found(start..place);
                     start = place;
                 }
@@ -200,7 +120,16 @@ impl Meetings {
     /// # Errors
     /// When words that lie in a file cannot be read.
     pub(super) fn cut(&self, words: &dyn Words, threads: usize) -> Result<WordTable> {
-        let segments = self.cut_within(words, threads, usize::MAX)?;
+        self.cut_at(self.tau, words, threads)
+    }
+
+    /// The segments of all words with a tau that is larger, and their counts. The
+    /// segments that [`Self::cut`] gives have the same, and are fewer to read.
+    ///
+    /// # Errors
+    /// When words that lie in a file cannot be read.
+    pub(super) fn cut_at(&self, tau: u64, words: &dyn Words, threads: usize) -> Result<WordTable> {
+        let segments = self.cut_at_within(tau, words, threads, usize::MAX)?;
         Ok(segments.unwrap_or_default()) // never: no table is larger
     }
 
@@ -215,9 +144,21 @@ impl Meetings {
         threads: usize,
         most: usize,
     ) -> Result<Option<WordTable>> {
+        self.cut_at_within(self.tau, words, threads, most)
+    }
+
+    fn cut_at_within(
+        &self,
+        tau: u64,
+        words: &dyn Words,
+        threads: usize,
+        most: usize,
+    ) -> Result<Option<WordTable>> {
         let add = |word: &[u8], count: u64, segments: &mut PartedTable| {
             if segments.total_bytes() <= most {
-                self.for_each_segment(word, &mut |range| segments.add(&word[range], count));
+                self.for_each_segment_at(tau, word, &mut |range| {
+                    segments.add(&word[range], count);
+                });
             }
         };
         let parts = match words.table() {
@@ -240,24 +181,6 @@ impl Meetings {
         let segments = PartedTable::sum(parts);
         // What is too large in a part is too large in the whole.
         Ok((segments.total_bytes() <= most).then_some(segments))
-    }
-}
-
-/// Call `found` with each pair of neighbouring characters and the byte where
-/// the second begins.
-fn for_each_meeting(word: &[u8], found: &mut impl FnMut(u64, usize)) {
-    let mut place = 0;
-    for chunk in word.utf8_chunks() {
-        let mut before: Option<char> = None;
-        for character in chunk.valid().chars() {
-            if let Some(before) = before {
-                let pair = (u64::from(u32::from(before)) << 32) | u64::from(u32::from(character));
-                found(pair, place);
-            }
-            before = Some(character);
-            place += character.len_utf8();
-        }
-        place += chunk.invalid().len();
     }
 }
 

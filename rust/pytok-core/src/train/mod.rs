@@ -24,6 +24,7 @@ mod grammar;
 mod heap;
 mod layout;
 mod leaf_prune;
+mod meeting_counts;
 mod meetings;
 mod merge_runs;
 mod natural_log;

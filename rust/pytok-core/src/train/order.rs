@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::config::Tie;
 use super::pairs::{PairNumber, Pairs, Symbols};
 use super::pieces::Pieces;
-use super::word_table::first_bytes;
+use crate::ids::first_bytes;
 
 /// A pair in the queue.
 #[derive(Debug, Clone, Copy)]

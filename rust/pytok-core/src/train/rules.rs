@@ -1,10 +1,11 @@
 //! Which pairs may be merged: alignment to characters and granularity.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::config::BpeConfig;
 use super::grammar::Grammar;
 use super::pieces::{Pieces, Shape};
+use super::threads::share_out;
 use super::words::Words;
 use crate::error::Result;
 use crate::ids::offset;
@@ -50,16 +51,7 @@ pub(super) fn sure_chars(config: &BpeConfig, words: &dyn Words) -> Result<Vec<ch
     if config.tau_c.is_none() && config.required_chars.is_empty() {
         return Ok(Vec::new());
     }
-    let mut counts = rustc_hash::FxHashMap::default();
-    words.for_each(&mut |word, count| {
-        for chunk in word.utf8_chunks() {
-            for character in chunk.valid().chars().filter(|c| !c.is_ascii()) {
-                let known = counts.entry(character).or_insert(0_u64);
-                *known = known.saturating_add(count);
-            }
-        }
-        Ok(())
-    })?;
+    let counts = count_chars(words, config.threads)?;
     let mut sure: FxHashSet<char> = config.required_chars.iter().copied().collect();
     sure.retain(|c| !c.is_ascii()); // those are bytes
     if let Some(tau_c) = config.tau_c {
@@ -75,6 +67,39 @@ pub(super) fn sure_chars(config: &BpeConfig, words: &dyn Words) -> Result<Vec<ch
     let count = |character| counts.get(&character).copied().unwrap_or(0);
     sure.sort_unstable_by_key(|&character| (std::cmp::Reverse(count(character)), character));
     Ok(sure)
+}
+
+/// How often characters occur that are not ASCII.
+fn count_chars(words: &dyn Words, threads: usize) -> Result<FxHashMap<char, u64>> {
+    type Counts = FxHashMap<char, u64>;
+    let count_word = |word: &[u8], count: u64, counts: &mut Counts| {
+        for chunk in word.utf8_chunks() {
+            for character in chunk.valid().chars().filter(|c| !c.is_ascii()) {
+                let known = counts.entry(character).or_insert(0);
+                *known = known.saturating_add(count);
+            }
+        }
+    };
+    let mut counts = Counts::default();
+    let Some(table) = words.table() else {
+        words.for_each(&mut |word, count| {
+            count_word(word, count, &mut counts);
+            Ok(())
+        })?;
+        return Ok(counts);
+    };
+    let parts = share_out(table.len(), threads, |ranges| {
+        let mut counts = Counts::default();
+        for (word, count) in ranges.flat_map(|range| table.range(range)) {
+            count_word(word, count, &mut counts);
+        }
+        counts
+    });
+    for (character, count) in parts.into_iter().flatten() {
+        let known = counts.entry(character).or_insert(0);
+        *known = known.saturating_add(count);
+    }
+    Ok(counts)
 }
 
 /// The first two bytes of the Han characters of the basic plane, of kana and CJK

@@ -53,7 +53,28 @@ impl WordSegmenter {
     /// # Complexity
     /// O(n log n) comparisons for n words.
     pub fn from_dictionary(text: &str) -> Result<Self> {
-        let dictionary = Dictionary::parse(text)?;
+        Self::new(Dictionary::parse(text)?)
+    }
+
+    /// As [`Self::from_dictionary`]; other forms of its words, such as those of
+    /// another script, are words, too. `convert` is given words in lines and
+    /// gives their forms in as many lines, a few thousand at a time.
+    ///
+    /// A form that is in the dictionary keeps the dictionary's frequency. The
+    /// others follow its words in the order of the first word that they are of,
+    /// each with the frequency of its most frequent word.
+    ///
+    /// # Errors
+    /// As [`Self::from_dictionary`]; what `convert` fails with, or when it gives
+    /// more lines or fewer.
+    pub fn with_forms(
+        text: &str,
+        convert: &mut (dyn FnMut(&str) -> Result<String> + '_),
+    ) -> Result<Self> {
+        Self::new(Dictionary::with_forms(text, convert)?)
+    }
+
+    fn new(dictionary: Dictionary) -> Result<Self> {
         let total = natural_log(dictionary.total());
         // Most words share their frequency with many others.
         let mut known: FxHashMap<u64, f64> = FxHashMap::default();
@@ -81,6 +102,20 @@ impl WordSegmenter {
         self.dictionary.words()
     }
 
+    /// The words by their bytes, numbered in the order of [`Self::words`], and how
+    /// many they are.
+    pub(super) fn numbered(&self) -> (&Trie, usize) {
+        (&self.trie, self.scores.len())
+    }
+
+    /// Cuts one text after the other.
+    pub(super) fn cutter(&self) -> Cutter<'_> {
+        Cutter {
+            segmenter: self,
+            route: Route::new(self.mask),
+        }
+    }
+
     /// Call `found` with each byte, from left to right, at which a word of `text`
     /// begins, the first word excepted.
     ///
@@ -88,7 +123,7 @@ impl WordSegmenter {
     /// O(n m) for n bytes and words of up to m bytes; memory for 4 bytes per byte
     /// of the longest block.
     pub fn boundaries(&self, text: &str, found: &mut impl FnMut(usize)) {
-        self.cut(text, 0, &mut Route::new(self.mask), found);
+        self.cutter().boundaries(text, found);
     }
 
     /// As [`Self::boundaries`], of bytes that need not be UTF-8: each valid
@@ -169,6 +204,19 @@ impl WordSegmenter {
             route.scores[place & self.mask] = score;
             route.lengths[place] = offset(length);
         }
+    }
+}
+
+/// A segmenter with memory of its own, which is used again for each text.
+pub(super) struct Cutter<'a> {
+    segmenter: &'a WordSegmenter,
+    route: Route,
+}
+
+impl Cutter<'_> {
+    /// As [`WordSegmenter::boundaries`].
+    pub(super) fn boundaries(&mut self, text: &str, found: &mut impl FnMut(usize)) {
+        self.segmenter.cut(text, 0, &mut self.route, found);
     }
 }
 

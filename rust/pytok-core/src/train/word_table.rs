@@ -13,6 +13,7 @@ use rustc_hash::FxHasher;
 
 use super::words::{OnWord, Ordered, Words};
 use crate::error::Result;
+use crate::ids::first_bytes;
 
 /// Byte strings and their counts, in the order in which they were first added.
 ///
@@ -68,15 +69,6 @@ pub(super) fn hash(word: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(word);
     hasher.finish()
-}
-
-/// The first eight bytes, as a number that compares as they do; the rest is 0.
-pub(super) fn first_bytes(bytes: &[u8]) -> u64 {
-    let mut first = [0; 8];
-    for (to, &byte) in first.iter_mut().zip(bytes) {
-        *to = byte;
-    }
-    u64::from_be_bytes(first)
 }
 
 /// What a buffer grows to: by half, so that little of it is unused.

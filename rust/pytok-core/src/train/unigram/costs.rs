@@ -4,6 +4,8 @@
 //! platforms change a comparison, and a library that adds the same numbers as
 //! doubles (they are exact there) compares alike.
 
+use crate::train::threads::over_items;
+
 /// Units of cost in a nat.
 pub(super) const UNITS: f64 = 1024.0;
 
@@ -27,23 +29,30 @@ pub(super) fn cost(nats: f64) -> u32 {
 ///
 /// `prices` are what a piece costs beside its rarity, in nats.
 #[allow(clippy::as_conversions)] // counts are far below 2^53, and a mean needs no more
-pub(super) fn of_counts(counts: &[u64], prices: &[f64], costs: &mut [u32]) {
+pub(super) fn of_counts(counts: &[u64], prices: &[f64], costs: &mut [u32], threads: usize) {
     let total: f64 = counts.iter().map(|&count| count as f64).sum();
-    let of = |count: u64| (count as f64).max(UNUSED);
-    of_log_shares(
-        counts.iter().map(|&n| libm::log(of(n) / total.max(1.0))),
-        prices,
-        costs,
-    );
+    let of = |id: usize| (counts[id] as f64).max(UNUSED);
+    let share = |id| libm::log(of(id) / total.max(1.0));
+    of_log_shares(share, prices, costs, threads);
 }
 
-/// The costs of pieces with such logarithms of their probabilities.
-pub(super) fn of_log_shares(shares: impl Iterator<Item = f64>, prices: &[f64], costs: &mut [u32]) {
-    for ((share, price), known) in shares.zip(prices).zip(costs) {
-        if *known != REMOVED {
-            *known = cost(price - share);
+/// The costs of pieces with such logarithms of their probabilities, by piece;
+/// what is removed stays so.
+pub(super) fn of_log_shares(
+    share: impl Fn(usize) -> f64 + Sync,
+    prices: &[f64],
+    costs: &mut [u32],
+    threads: usize,
+) {
+    let size = costs.len().div_ceil(threads).max(1);
+    let parts = costs.chunks_mut(size).enumerate().collect();
+    over_items(parts, |(part, costs): (usize, &mut [u32])| {
+        for (id, known) in (part * size..).zip(costs) {
+            if *known != REMOVED {
+                *known = cost(prices[id] - share(id));
+            }
         }
-    }
+    });
 }
 
 #[cfg(test)]
@@ -53,7 +62,7 @@ mod tests {
     #[test]
     fn costs_are_rarity_and_price_in_units() {
         let mut costs = [7, 7, REMOVED, 7];
-        of_counts(&[6, 2, 0, 0], &[0.0, 16.0, 0.0, -50.0], &mut costs);
+        of_counts(&[6, 2, 0, 0], &[0.0, 16.0, 0.0, -50.0], &mut costs, 2);
         // ln(8/6) = 0.28768, ln(8/2) + 16 = 17.38629; at least one unit.
         assert_eq!(costs, [295, 17804, REMOVED, 1]);
     }

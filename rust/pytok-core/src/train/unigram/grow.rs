@@ -9,9 +9,12 @@
 //! boundary's share in a segment), and refinement, which joins neighbours, does
 //! not look across a cut.
 
+use super::beside::{Beside, find_boundaries};
+use super::boundaries::Boundaries;
 use super::candidates::{Candidates, Gathering};
-use super::config::UnigramConfig;
-use super::lexicon::frequent_words;
+use super::config::{Estimate, UnigramConfig};
+use super::lexicon::{Lexicon, allowed_words, frequent_of_dictionary, frequent_words};
+use super::run::UnigramInputs;
 use crate::error::{Error, Result};
 use crate::ids::index;
 use crate::train::bpe::{self, Outcome};
@@ -29,93 +32,118 @@ use crate::train::words::Words;
 /// to 14 bytes of memory for each, and some 40 for each segment.
 pub(super) const LARGEST_SEGMENTS: usize = 1 << 26;
 
-/// Gives the words of a lexicon.
-pub type ReadLexicon<'a> = dyn FnMut() -> Result<Vec<String>> + 'a;
+/// Segments of at most this part of [`LARGEST_SEGMENTS`] are there while pairs are
+/// merged: what is done beside takes some nine bytes of memory for each of theirs.
+const EARLY: usize = 4;
 
 /// Candidates, and the segments to choose among them.
 pub(super) struct Grown {
-    pub(super) meetings: Meetings,
     pub(super) rules: Rules,
     pub(super) segments: WordTable,
+    pub(super) boundaries: Boundaries,
     pub(super) candidates: Candidates,
+    /// All words of the lexicon that are allowed, when they are cheaper.
     pub(super) lexicon: Vec<Box<[u8]>>,
+    /// Words of the lexicon that had not been grown.
     pub(super) lexicon_words: usize,
     pub(super) tau: u64,
     pub(super) runs: u32,
 }
 
-/// Grow candidates; segments have at most `most` bytes before they are cut
-/// further. `None` when the caller said stop.
+/// Grow candidates on all words; segments have at most `most` bytes before they
+/// are cut further. `None` when the caller said stop.
+///
+/// # Errors
+/// As [`super::train_unigram`].
 pub(super) fn grow(
-    counts: &WordCounts,
-    read_lexicon: Option<&mut ReadLexicon<'_>>,
+    inputs: &mut UnigramInputs<'_>,
+    all: &WordCounts,
     config: &UnigramConfig,
     most: usize,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Grown>> {
     let growth = growth_config(config);
+    let threads = growth.threads;
     let least_word = least_word_count(config);
-    let words = counts.words();
+    let words = all.words();
     let sure = sure_chars(&growth, words)?;
     let rules = Rules::new(&growth, &sure, words)?;
     // No candidate that is left out by a cut may be missed: those of the
     // lexicon stand least_word times.
     let mut tau = growth.tau.max(growth.min_frequency);
-    if read_lexicon.is_some() {
+    if !inputs.lexicon.is_empty() {
         tau = tau.min(least_word);
     }
-    let mut read_lexicon = read_lexicon;
-    let mut lexicon = Vec::new();
+    let mut lexicon = None;
     let target = index(config.pieces.vocab_size) - config.pieces.special_tokens.len();
     let mut runs = 0;
     loop {
         if meter.show(Stage::Cut, 0, 1).is_break() {
             return Ok(None);
         }
-        let mut meetings = Meetings::new(words, tau, growth.threads)?;
+        let mut meetings = Meetings::new(words, tau, threads)?;
+        let early = match words.table() {
+            Some(_) => meetings.cut_within(words, threads, most / EARLY)?,
+            None => None,
+        };
+        let beside = match &early {
+            Some(segments) if threads > 1 => Beside::merging(inputs, config, &meetings, segments),
+            _ => Beside::default(),
+        };
         let growing = Growing {
-            words,
+            words: early.as_ref().map_or(words, |table| table),
             sure: &sure,
             rules: &rules,
             config: &growth,
+            meetings: &meetings,
             tau,
         };
-        let Some(grown) = growing.run(&mut meetings, &mut runs, meter)? else {
+        let merge = |meter: &mut Meter<'_>| growing.run(&mut runs, meter);
+        let Some(grown) = beside.run(threads, meter, merge)? else {
             return Ok(None);
         };
-        if let Some(read) = read_lexicon.take() {
-            lexicon = allowed_words(read()?, &rules);
-        }
-        let segments = meetings.cut_within(words, growth.threads, most)?;
-        let mut gathering = Gathering::new(&grown);
-        for &character in &sure {
-            gathering.protect_character(character);
-        }
-        if config.pieces.han_prefixes {
-            gathering.protect_prefixes();
-        }
-        let before = gathering.len();
+        let (ordered, found) = beside.finish(threads);
+        let is_ordered = ordered.is_some();
+        let segments = match ordered.or(early) {
+            None => meetings.cut_within(words, threads, most)?,
+            early => early,
+        };
+        let allowed = match &mut lexicon {
+            Some(allowed) => allowed,
+            none => none.insert(read_lexicon(inputs, config, &rules)?),
+        };
         let counted = segments.as_ref().map_or(words, |table| table);
-        for word in frequent_words(&lexicon, counted, least_word, growth.threads)? {
-            gathering.offer(word);
-        }
-        let lexicon_words = gathering.len() - before;
-        let candidates = gathering.finish();
+        let frequent = match &inputs.lexicon {
+            Lexicon::Words(_) => frequent_words(allowed, counted, least_word, threads)?,
+            Lexicon::Dictionary => {
+                let dictionary = inputs.open_dictionary()?;
+                frequent_of_dictionary(&dictionary, &rules, counted, least_word, threads)?
+            }
+        };
+        let (candidates, lexicon_words) = gather(&grown, &sure, frequent, config);
         if candidates.pieces.len() >= target {
             check_room(&candidates, target, config)?;
-            let segments = match segments {
+            let mut segments = match segments {
                 Some(segments) => segments,
                 None => {
                     meetings = Meetings::inside(&candidates.pieces);
-                    meetings.cut(words, growth.threads)?
+                    meetings.cut(words, threads)?
                 }
             };
-            return Ok(Some(Grown {
-                meetings,
+            if config.estimate == Estimate::Soft && !is_ordered {
+                // Sums of doubles depend on their order.
+                segments = segments.in_byte_order();
+            }
+            let found = match found {
+                Some(found) => Some(found),
+                None => find_boundaries(inputs, config, &meetings, &segments, meter)?,
+            };
+            return Ok(found.map(|boundaries| Grown {
                 rules,
                 segments,
+                boundaries,
                 candidates,
-                lexicon,
+                lexicon: lexicon.unwrap_or_default(),
                 lexicon_words,
                 tau,
                 runs,
@@ -128,43 +156,78 @@ pub(super) fn grow(
     }
 }
 
+/// The candidates that were grown and those of the lexicon, and how many of
+/// these are new.
+fn gather(
+    grown: &Pieces,
+    sure: &[char],
+    frequent: Vec<Box<[u8]>>,
+    config: &UnigramConfig,
+) -> (Candidates, usize) {
+    let mut gathering = Gathering::new(grown);
+    for &character in sure {
+        gathering.protect_character(character);
+    }
+    if config.pieces.han_prefixes {
+        gathering.protect_prefixes();
+    }
+    let before = gathering.len();
+    for word in frequent {
+        gathering.offer(word);
+    }
+    let lexicon_words = gathering.len() - before;
+    (gathering.finish(), lexicon_words)
+}
+
+/// The words of the lexicon that are allowed, where they are needed by
+/// themselves.
+fn read_lexicon(
+    inputs: &UnigramInputs<'_>,
+    config: &UnigramConfig,
+    rules: &Rules,
+) -> Result<Vec<Box<[u8]>>> {
+    Ok(match &inputs.lexicon {
+        Lexicon::Words(words) => allowed_words(words.iter().map(String::as_str), rules),
+        Lexicon::Dictionary if config.beta > 0.0 => {
+            let dictionary = inputs.open_dictionary()?;
+            allowed_words(dictionary.words().map(|(word, _)| word), rules)
+        }
+        Lexicon::Dictionary => Vec::new(),
+    })
+}
+
 /// What merging needs to know.
 struct Growing<'a> {
+    /// Words, or segments of them with the meetings of [`Self::tau`].
     words: &'a dyn Words,
     sure: &'a [char],
     rules: &'a Rules,
     config: &'a BpeConfig,
+    meetings: &'a Meetings,
     /// The least count of two characters that stay together.
     tau: u64,
 }
 
 impl Growing<'_> {
-    /// Merge pairs with a count of tau and more, and leave the meetings at tau.
+    /// Merge pairs with a count of tau and more.
     ///
     /// A larger tau is tried first: a run that fills the vocabulary with it as
     /// the floor has made the same pieces.
-    fn run(
-        &self,
-        meetings: &mut Meetings,
-        runs: &mut u32,
-        meter: &mut Meter<'_>,
-    ) -> Result<Option<Pieces>> {
+    fn run(&self, runs: &mut u32, meter: &mut Meter<'_>) -> Result<Option<Pieces>> {
         let (config, threads) = (self.config, self.config.threads);
         let merges = index(config.grown_size()) - config.special_tokens.len() - 256;
-        let mut tau = meetings.likely_tau(merges);
+        let mut tau = self.meetings.likely_tau(merges);
         loop {
             *runs += 1;
             if meter.show(Stage::Cut, 0, 1).is_break() {
                 return Ok(None);
             }
-            meetings.set_tau(tau, self.words, threads)?;
-            let segments = meetings.cut(self.words, threads)?;
+            let segments = self.meetings.cut_at(tau, self.words, threads)?;
             let floor = tau.max(config.min_frequency);
             match bpe::run(&segments, self.sure, self.rules, config, floor, meter)? {
                 Outcome::Stopped => return Ok(None),
                 Outcome::Exhausted(_) if tau > self.tau => tau = (tau / 2).max(self.tau),
                 Outcome::Full(merged) | Outcome::Exhausted(merged) => {
-                    meetings.set_tau(self.tau, self.words, threads)?;
                     return Ok(Some(merged.pieces));
                 }
             }
@@ -176,18 +239,6 @@ impl Growing<'_> {
 fn least_word_count(config: &UnigramConfig) -> u64 {
     let pieces = &config.pieces;
     pieces.tau_w.unwrap_or(1).max(pieces.min_frequency)
-}
-
-/// The words that may be pieces, in order.
-fn allowed_words(words: Vec<String>, rules: &Rules) -> Vec<Box<[u8]>> {
-    let mut allowed: Vec<Box<[u8]>> = words
-        .into_iter()
-        .filter(|word| rules.allows_word(word))
-        .map(|word| word.into_bytes().into())
-        .collect();
-    allowed.sort_unstable();
-    allowed.dedup();
-    allowed
 }
 
 /// The options of the growth: no threshold for words unless the granularity is

@@ -13,14 +13,19 @@
 //!
 //! Costs are whole numbers of 1/1024 nat from the first step to the file.
 
-mod boundary_prior;
+mod beside;
+mod boundaries;
+mod boundary_search;
 mod candidates;
+mod choose;
 mod config;
 mod costs;
+mod expected_sums;
 mod grow;
 mod hard_counts;
 mod lattice;
 mod lexicon;
+mod occurrences;
 mod prune;
 mod refine;
 mod run;
@@ -29,7 +34,7 @@ mod soft_counts;
 mod tests;
 mod vocabulary;
 
-pub use boundary_prior::{FindBoundaries, boundaries_of_all};
+pub use boundaries::{FindBoundaries, boundaries_of_all};
 pub use config::{Estimate, UnigramConfig};
-pub use grow::ReadLexicon;
-pub use run::{TrainedUnigram, UnigramInputs, UnigramReport, train_unigram};
+pub use lexicon::Lexicon;
+pub use run::{OpenDictionary, TrainedUnigram, UnigramInputs, UnigramReport, train_unigram};

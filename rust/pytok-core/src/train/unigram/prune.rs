@@ -12,6 +12,7 @@ use std::collections::BinaryHeap;
 use super::costs::REMOVED;
 use super::lattice::{Lattice, Search};
 use crate::ids::{index, offset};
+use crate::train::threads::share_out;
 
 /// A vocabulary while it is pruned.
 #[derive(Debug)]
@@ -30,15 +31,19 @@ impl Pruning<'_> {
     ///
     /// # Complexity
     /// O(n (log n + p^2)) for n pieces of at most p bytes.
-    pub(super) fn run(&mut self, keep: usize) {
+    pub(super) fn run(&mut self, keep: usize, threads: usize) {
         let mut left = self.costs.iter().filter(|&&cost| cost != REMOVED).count();
+        let removable = |&id: &usize| self.costs[id] != REMOVED && !self.protected[id];
+        let losses = share_out(self.pieces.len(), threads, |ids| {
+            let mut search = Search::default();
+            let loss = |id| Reverse((self.loss(offset(id), &mut search), offset(id)));
+            ids.flatten()
+                .filter(removable)
+                .map(loss)
+                .collect::<Vec<_>>()
+        });
+        let mut queue = BinaryHeap::from(losses.concat());
         let mut search = Search::default();
-        let ids = 0..offset(self.pieces.len());
-        let removable = |id: &u32| self.costs[index(*id)] != REMOVED && !self.protected[index(*id)];
-        let mut queue: BinaryHeap<_> = ids
-            .filter(removable)
-            .map(|id| Reverse((self.loss(id, &mut search), id)))
-            .collect();
         while left > keep {
             let Some(Reverse((known, id))) = queue.pop() else {
                 return;
@@ -92,13 +97,13 @@ mod tests {
             costs: &mut costs,
             counts: &mut counts,
         };
-        pruning.run(4);
+        pruning.run(4, 1);
         assert_eq!(pruning.costs, [10, 10, 11, REMOVED, 13]);
         assert_eq!(pruning.counts, [3, 1, 5, 0, 5]); // aba = ab + a
-        pruning.run(3);
+        pruning.run(3, 2);
         // ab is now 9 * 5 = 45 as abab is: the smaller id, and abab = a b a b.
         assert_eq!(pruning.costs, [10, 10, REMOVED, REMOVED, 13]);
-        pruning.run(0);
+        pruning.run(0, 3);
         assert_eq!(pruning.costs, [10, 10, REMOVED, REMOVED, REMOVED]);
         assert_eq!(pruning.counts, [3 + 5 + 10, 1 + 5 + 10, 0, 0, 0]);
     }

@@ -8,9 +8,10 @@
 //! order: the number of threads does not change a digit.
 
 use super::costs::{REMOVED, UNITS};
+use super::expected_sums::Sums;
 use super::lattice::Lattice;
 use crate::ids::{index, offset};
-use crate::train::threads::over_ranges;
+use crate::train::threads::share_out;
 use crate::train::word_table::WordTable;
 
 /// Parts that are summed apart.
@@ -105,29 +106,26 @@ pub(super) fn expect(
             _ => libm::exp(-f64::from(cost) / UNITS),
         })
         .collect();
-    let groups = over_ranges(PARTS, threads, |parts| {
-        parts
-            .map(|part| {
-                let bound = |part: usize| segments.len() * part / PARTS;
-                let mut expected = Expected {
-                    counts: vec![0.0; costs.len()],
-                    log_likelihood: 0.0,
-                };
-                let mut passes = Passes::default();
-                for (segment, count) in segments.range(bound(part)..bound(part + 1)) {
-                    passes.run(lattice, &chances, segment, count as f64, &mut expected);
-                }
-                expected
-            })
-            .collect::<Vec<_>>()
+    let groups = share_out(PARTS, threads, |parts| {
+        let (mut passes, mut sums) = (Passes::default(), Sums::new(costs.len()));
+        let sum = |part: usize| {
+            let bound = |part: usize| segments.len() * part / PARTS;
+            for (segment, count) in segments.range(bound(part)..bound(part + 1)) {
+                passes.run(lattice, &chances, segment, count as f64, &mut sums);
+            }
+            (part, sums.take())
+        };
+        parts.flatten().map(sum).collect::<Vec<_>>()
     });
+    let mut groups: Vec<_> = groups.into_iter().flatten().collect();
+    groups.sort_unstable_by_key(|&(part, _)| part);
     let mut total = Expected {
         counts: vec![0.0; costs.len()],
         log_likelihood: 0.0,
     };
-    for part in groups.into_iter().flatten() {
-        for (count, more) in total.counts.iter_mut().zip(part.counts) {
-            *count += more;
+    for (_, part) in groups {
+        for (id, count) in part.counts {
+            total.counts[index(id)] += count;
         }
         total.log_likelihood += part.log_likelihood;
     }
@@ -154,7 +152,7 @@ impl Passes {
         chances: &[f64],
         segment: &[u8],
         count: f64,
-        expected: &mut Expected,
+        sums: &mut Sums,
     ) {
         let length = segment.len();
         self.forward.clear();
@@ -182,12 +180,12 @@ impl Passes {
                 let share = before.value / all.value
                     * after.value
                     * power(before.step + after.step - all.step);
-                expected.counts[index(id)] += share * count;
+                sums.add(id, share * count);
                 self.backward[index(start)].add(after);
             }
         }
         let step = f64::from(all.step) * 512.0 * std::f64::consts::LN_2;
-        expected.log_likelihood += (libm::log(all.value) + step) * count;
+        sums.log_likelihood += (libm::log(all.value) + step) * count;
     }
 
     /// Find the edges of a block, and unless that has been done, what is before
@@ -219,13 +217,11 @@ impl Passes {
     }
 }
 
-/// The logarithms of the pieces' probabilities that follow: those of a Dirichlet
-/// posterior, which takes from the rare (Kudo 2018; Liang and Klein 2007).
-pub(super) fn log_shares(counts: &[f64], least: f64) -> impl Iterator<Item = f64> {
+/// The logarithms of the pieces' probabilities that follow, by piece: those of a
+/// Dirichlet posterior, which takes from the rare (Kudo 2018; Liang and Klein 2007).
+pub(super) fn log_shares(counts: &[f64], least: f64) -> impl Fn(usize) -> f64 + Sync {
     let total = digamma(counts.iter().map(|&count| count.max(least)).sum());
-    counts
-        .iter()
-        .map(move |&count| digamma(count.max(least)) - total)
+    move |id| digamma(counts[id].max(least)) - total
 }
 
 /// The derivative of the logarithm of the gamma function, for x > 0, within

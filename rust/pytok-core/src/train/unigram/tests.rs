@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::grow::LARGEST_SEGMENTS;
 use super::run::train_within;
 use super::{
-    Estimate, FindBoundaries, TrainedUnigram, UnigramConfig, UnigramInputs, train_unigram,
+    Estimate, FindBoundaries, Lexicon, TrainedUnigram, UnigramConfig, UnigramInputs, train_unigram,
 };
 use crate::definition::Model;
 use crate::model::Random;
@@ -71,23 +71,20 @@ fn train_with_segments(
     lexicon: &[&str],
     most: usize,
 ) -> crate::Result<TrainedUnigram> {
-    let mut none = |_: &[&str]| Ok(Vec::new());
-    let has_segmenter = find.is_some();
-    let find: &mut FindBoundaries<'_> = match find {
-        Some(find) => find,
-        None => &mut none,
+    let mut adapter;
+    let find_boundaries: Option<&mut FindBoundaries<'_>> = match find {
+        Some(find) => {
+            adapter = |texts: &[&str]| find(texts);
+            Some(&mut adapter)
+        }
+        None => None,
     };
-    let mut adapter = |texts: &[&str]| find(texts);
-    let mut read_lexicon = || Ok(lexicon.iter().map(|&word| word.to_owned()).collect());
     let inputs = UnigramInputs {
         counts,
         counts_without_prior: None,
-        find_boundaries: if has_segmenter {
-            Some(&mut adapter)
-        } else {
-            None
-        },
-        lexicon: Some(&mut read_lexicon),
+        dictionary: None,
+        find_boundaries,
+        lexicon: Lexicon::Words(lexicon.iter().map(|&word| word.to_owned()).collect()),
     };
     let trained = train_within(inputs, config, most, &mut |_| ControlFlow::Continue(()))?;
     Ok(trained.expect("nobody said stop"))
@@ -377,8 +374,9 @@ fn a_caller_can_stop_a_run_at_every_event() {
         let inputs = UnigramInputs {
             counts: &counts,
             counts_without_prior: None,
+            dictionary: None,
             find_boundaries: None,
-            lexicon: None,
+            lexicon: Lexicon::Words(Vec::new()),
         };
         let trained = train_unigram(inputs, &config(), &mut |_| {
             seen += 1;
