@@ -52,12 +52,15 @@ class Outputs:
             if self.plots.exists() and not self.plots.is_dir():
                 raise ConfigError(f"--plots: {self.plots} is a file", hint="give a folder")
 
-    def write(self, report: Report) -> None:
-        """Write what was asked for, and say so on stderr."""
+    def write(self, report: Report, *, quoted: bool) -> None:
+        """Write what was asked for, and say so on stderr.
+
+        With `quoted` the page has the figures that the field quotes.
+        """
         if self.html is not None:
             from pytok.eval.html import write_html
 
-            write_html(report, self.html)
+            write_html(report, self.html, quoted=quoted)
             sys.stderr.write(f"report: {self.html}\n")
         if self.plots is not None:
             from pytok.eval.plots import write_plots

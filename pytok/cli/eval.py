@@ -135,7 +135,7 @@ def eval_command(
         print_report(report, console)
         if quoted:
             print_quoted(report, console)
-    outputs.write(report)
+    outputs.write(report, quoted=quoted)
     if has_failed(report, conditions, skip_bad=skip_bad):
         raise typer.Exit(1)
 

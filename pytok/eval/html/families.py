@@ -57,6 +57,7 @@ FAMILIES = (
         ("broken_", "single_char", "renyi", "ids_", "rare_", "unreachable", "straddling"),
     ),
     Family("Speed", "How fast is it?", ("megabytes_per_second", "tokens_per_second")),
+    Family("Size", "How much text was measured?", ("characters", "tokens")),
 )
 _OTHER = Family("Other", "What else was measured?", ("",))
 

@@ -13,9 +13,16 @@ from pytok.errors import ConfigError
 from pytok.eval.definitions import describe
 from pytok.eval.html.families import HEADLINES, family_of
 from pytok.eval.html.pieces import grouped_differences, parts_of
-from pytok.eval.html.sources import lost_metrics, rows_by_name, source_files
+from pytok.eval.html.sources import (
+    claims_by_system,
+    lost_metrics,
+    measured,
+    rows_by_name,
+    source_files,
+)
 from pytok.eval.plots import Plot, metric_names, plots_of, svg_of, system_names
 from pytok.eval.plots.theme import HINT, LIGHT, need_matplotlib
+from pytok.eval.quoted import QUOTED, QUOTED_KINDS
 from pytok.eval.ranking import SIGNS, rankings
 from pytok.eval.report import Report
 from pytok.eval.show import figure, visible, visible_text
@@ -37,13 +44,15 @@ def need_packages(what: str) -> None:
         raise ConfigError(f"{what} needs the package jinja2", hint=HINT) from error
 
 
-def render_html(report: Report) -> str:
+def render_html(report: Report, *, quoted: bool = False) -> str:
     """Make the page.
 
     Parameters
     ----------
     report
         The report.
+    quoted
+        Whether to set the numbers beside the figures that the field quotes.
 
     Returns
     -------
@@ -80,14 +89,17 @@ def render_html(report: Report) -> str:
             signs=SIGNS,
             command=shlex.join(report.provenance.command) if report.provenance else "",
             rows_by_name=rows_by_name(report),
+            claims_by_system=claims_by_system(report) if quoted else {},
+            quoted_rows=QUOTED,
+            quoted_kinds=QUOTED_KINDS,
             source_files=source_files(report),
             differences={kind.kind: grouped_differences(kind) for kind in report.kinds},
         )
     )
 
 
-def write_html(report: Report, path: Path) -> None:
-    """Write the page, whole or not at all.
+def write_html(report: Report, path: Path, *, quoted: bool = False) -> None:
+    """Write the page, whole or not at all; `quoted` as in `render_html`.
 
     Raises
     ------
@@ -97,7 +109,7 @@ def write_html(report: Report, path: Path) -> None:
         If the file cannot be written.
 
     """
-    page = render_html(report)
+    page = render_html(report, quoted=quoted)
     with written(path) as stream:
         # Names of files may hold bytes that are not UTF-8.
         stream.write(page.encode("utf-8", "backslashreplace"))
@@ -136,6 +148,11 @@ def _environment() -> Environment:
     style = files("pytok.eval.html").joinpath("templates/style.css").read_text("utf-8")
     filters: dict[str, Any] = {"figure": figure, "visible": visible, "shown": visible_text}
     environment.filters.update(filters)
-    functions = {"describe": describe, "parts_of": parts_of, "lost_metrics": lost_metrics}
+    functions = {
+        "describe": describe,
+        "parts_of": parts_of,
+        "lost_metrics": lost_metrics,
+        "measured": measured,
+    }
     environment.globals.update(functions, style=Markup(style))
     return environment

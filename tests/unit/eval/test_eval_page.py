@@ -22,6 +22,7 @@ from pytok.eval.plots import Plot, plots_of, svg_of, write_plots
 from pytok.eval.plots.intervals import Group, draw_intervals
 from pytok.eval.plots.pareto import front
 from pytok.eval.plots.theme import PLACEHOLDERS
+from pytok.eval.quoted import claims
 from pytok.eval.show import figure
 from pytok.eval.written import written
 
@@ -61,7 +62,7 @@ def report(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def page(report):
-    return render_html(report)
+    return render_html(report, quoted=True)
 
 
 def test_the_page_runs_nothing_and_loads_nothing_whatever_the_texts_hold(page):
@@ -103,6 +104,29 @@ def test_sources_failures_and_definitions_are_on_the_page(report, page):
     assert "yue / cmn" in text
 
 
+def test_quoted_figures_come_with_a_verdict_and_only_when_asked_for(report, page):
+    text = "".join(Page(page).text.split())
+    assert "THULACOOV6.919.328.1" in text
+    for claim in claims(report):
+        if claim.low is not None:
+            scale = 100 if "oov" in claim.metric else 1
+            assert f"{scale * claim.value:.3g}{claim.verdict}" in text
+    assert "THULAC" not in render_html(replace(report, kinds=report.kinds[-1:]))
+
+
+def test_nothing_is_said_of_characters_where_nothing_was_measured(report):
+    kind = next(kind for kind in report.kinds if kind.kind == "news")
+    row = kind.systems[1]
+    number = replace(row.numbers["oov_char"], value=None, low=None, high=None)
+    bare = replace(row, numbers=row.numbers | {"oov_char": number}, character_contexts=())
+    sections = []
+    for one in (bare, replace(row, character_contexts=())):
+        alone = replace(kind, systems=(one,), differences=(), perturbed=(), comparisons=())
+        page = Page(render_html(replace(report, kinds=(alone,))))
+        sections.append("Every character has a token of" in page.text)
+    assert sections == [False, True]
+
+
 def test_examples_show_where_characters_are_cut(page):
     assert re.search(
         r'<span class="t\d broken" title="3 tokens"><mark>龘</mark><sub>3</sub></span>', page
@@ -110,7 +134,7 @@ def test_examples_show_where_characters_are_cut(page):
 
 
 def test_the_same_report_gives_the_same_page(report, page):
-    assert render_html(report) == page
+    assert render_html(report, quoted=True) == page
 
 
 def test_a_part_that_is_missing_leaves_no_hole(report):
