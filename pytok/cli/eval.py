@@ -107,6 +107,13 @@ def eval_command(
             "THULAC and a hybrid, definition by definition.",
         ),
     ] = False,
+    speed: Annotated[
+        bool,
+        typer.Option(
+            "--speed",
+            help="Also measure speed by size of the text: latency, threads, cold and warm, memory.",
+        ),
+    ] = False,
     resamples: Annotated[
         int, typer.Option(min=1, help="Bootstrap resamples, and rounds of the paired tests.")
     ] = RESAMPLES,
@@ -124,6 +131,7 @@ def eval_command(
             perturb=chosen(perturb) if perturb else (),
             command=tuple(sys.argv),
             spans=_span_files(spans or []),
+            speed=speed,
         ),
     )
     say_warnings(report)

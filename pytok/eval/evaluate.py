@@ -8,7 +8,7 @@ words of kinds without gold.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from importlib.metadata import PackageNotFoundError, version
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pytok.errors import ConfigError, CorpusError
 from pytok.eval.bootstrap import RESAMPLES, SEED
-from pytok.eval.corpora import Kind, file_sha256
+from pytok.eval.corpora import Kind, documents, file_sha256
 from pytok.eval.folder import read_folder
 from pytok.eval.gold import match_gold
 from pytok.eval.gold_check import check_gold
@@ -35,6 +35,7 @@ from pytok.eval.rows import Row
 from pytok.eval.run import KindRun, Steps
 from pytok.eval.scan import Progress, Scan, scan
 from pytok.eval.spans import SpanFinder, read_terms
+from pytok.eval.speed import measure_speed
 from pytok.eval.systems import System
 from pytok.eval.verdicts import decided, with_comparisons
 
@@ -62,6 +63,8 @@ class EvalConfig:
     spans
         Files with terms whose integrity is measured, by the name of their
         list, beside those of the folder.
+    speed
+        Measure speed by size of the text, which takes a while.
 
     """
 
@@ -70,6 +73,7 @@ class EvalConfig:
     perturb: tuple[Perturbation, ...] = ()
     command: tuple[str, ...] = ()
     spans: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
+    speed: bool = False
 
     def __post_init__(self) -> None:
         if self.resamples < 1:
@@ -154,6 +158,10 @@ def evaluate(
         )
         reports.append(replace(report, perturbed=_losses(kind, rows, context, steps)))
     reports += found.lost
+    speed = {
+        kind.name: measure_speed(_texts(kind, found), rows_of, on_progress=steps.say)
+        for kind in (kinds if config.speed else ())
+    }
     return Report(
         root=str(root),
         version=_version(),
@@ -169,6 +177,7 @@ def evaluate(
             seed=config.seed,
             progress=progress,
         ),
+        speed=speed,
         provenance=Provenance.of(started, config.command),
     )
 
@@ -202,6 +211,13 @@ def _losses(
             )
         )
     return tuple(reports)
+
+
+def _texts(kind: Kind, found: Scan) -> Iterator[str]:
+    """Documents of a kind; gold words without the spaces where there is no other text."""
+    for path in kind.files or kind.gold:
+        for text in documents(path, found.sources[path].file.rule):
+            yield text if kind.files else text.replace(" ", "")
 
 
 def _span_file(path: Path) -> SourceFile:

@@ -15,6 +15,7 @@ from pytok.eval.json_text import JsonValue
 from pytok.eval.kept import KeptSums
 from pytok.eval.number import Number, SourceFile
 from pytok.eval.provenance import Provenance
+from pytok.eval.speed import SystemSpeed
 
 if TYPE_CHECKING:
     from pytok.eval.perturb.losses import PerturbedReport
@@ -258,6 +259,8 @@ class Report:
         One report per set of parallel texts.
     spans
         Files with terms, by the name of their list.
+    speed
+        Speed of the systems by kind, if it was asked for.
     provenance
         Versions, machine, time and command; None in a report put together by hand.
 
@@ -272,6 +275,7 @@ class Report:
     parallel: tuple[ParallelReport, ...] = ()
     provenance: Provenance | None = None
     spans: Mapping[str, tuple[SourceFile, ...]] = field(default_factory=dict)
+    speed: Mapping[str, tuple[SystemSpeed, ...]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, JsonValue]:
         """Plain data for JSON."""
@@ -285,5 +289,6 @@ class Report:
             "provenance": None if self.provenance is None else self.provenance.to_json(),
             "kinds": [kind.to_json() for kind in self.kinds],
             "spans": {name: list(map(asdict, files)) for name, files in self.spans.items()},
+            "speed": {kind: list(map(asdict, found)) for kind, found in self.speed.items()},
             "parallel": [parallel.to_json() for parallel in self.parallel],
         }

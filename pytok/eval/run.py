@@ -47,6 +47,10 @@ class Steps:
         self._total = total
         self._done = 0
 
+    def say(self, label: str) -> None:
+        """Report what goes on, with no more characters done."""
+        self._progress(label, self._done, self._total)
+
     def advance(self, label: str, characters: int) -> None:
         """Report more characters as done."""
         self._done += characters

@@ -21,6 +21,7 @@ from pytok.eval.ranking import SIGNS, rankings
 from pytok.eval.report import KindReport, Number, ParallelReport, Report, SystemReport
 from pytok.eval.show import figure, visible
 from pytok.eval.spans import PATTERNS
+from pytok.eval.speed_table import speed_lines
 
 __all__ = ["print_report"]
 
@@ -44,6 +45,8 @@ def print_report(report: Report, console: Console) -> None:
         _print_kind(kind, console)
     for parallel in report.parallel:
         _print_parallel(parallel, console)
+    for part in speed_lines(report.speed):
+        console.print(part)
     _print_definitions(report, console)
 
 
