@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 
-__all__ = ["figure", "visible", "visible_text"]
+__all__ = ["figure", "signed", "visible", "visible_text"]
 
 _DECIMALS = 4
 _SIGNS = {"\t": "⇥", "\n": "↵"}
@@ -26,6 +26,18 @@ def figure(value: float) -> str:
     if decimals > _DECIMALS:
         return f"{value:.{_DECIMALS}f}" if abs(value) >= 10**-_DECIMALS else f"{value:.0e}"
     return f"{value:,.{max(decimals, 0)}f}"
+
+
+def signed(value: float) -> str:
+    """Two significant digits with a sign, for differences.
+
+    Examples
+    --------
+    >>> signed(0.01234), signed(-2.0), signed(0.0)
+    ('+0.012', '−2', '0')
+
+    """
+    return f"{value:+.2g}".replace("-", "−") if value else "0"
 
 
 def visible(character: str) -> str:

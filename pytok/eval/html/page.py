@@ -25,7 +25,7 @@ from pytok.eval.plots.theme import HINT, LIGHT, need_matplotlib
 from pytok.eval.quoted import QUOTED, QUOTED_KINDS
 from pytok.eval.ranking import SIGNS, rankings
 from pytok.eval.report import Report
-from pytok.eval.show import figure, visible, visible_text
+from pytok.eval.show import figure, signed, visible, visible_text
 from pytok.eval.written import written
 
 if TYPE_CHECKING:
@@ -146,7 +146,12 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     style = files("pytok.eval.html").joinpath("templates/style.css").read_text("utf-8")
-    filters: dict[str, Any] = {"figure": figure, "visible": visible, "shown": visible_text}
+    filters: dict[str, Any] = {
+        "figure": figure,
+        "signed": signed,
+        "visible": visible,
+        "shown": visible_text,
+    }
     environment.filters.update(filters)
     functions = {
         "describe": describe,
