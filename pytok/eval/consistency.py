@@ -36,6 +36,9 @@ class Consistency:
     varying_types: int
 
 
+_TYPES = np.uint64(0x9E3779B97F4A7C15)
+
+
 def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """Scatter 64-bit numbers (the finaliser of SplitMix64, Steele et al. 2014)."""
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -61,7 +64,8 @@ def pattern_counts(pieces: Segmentation, cuts: WordCuts) -> Counter[tuple[int, i
     sums = np.zeros(n_segments, dtype=np.uint64)
     np.add.at(sums, parts.unit, _mixed((place << np.uint64(32)) + size + np.uint64(1)))
     # One number per pair sorts ten times as fast as rows of two.
-    pattern = sums[cuts.index] ^ _mixed(cuts.types.astype(np.uint64) + np.uint64(1))
+    # Far from every place and size, so that no type's number is that of a part.
+    pattern = sums[cuts.index] ^ _mixed(cuts.types.astype(np.uint64) + _TYPES)
     distinct, at, counts = np.unique(pattern, return_index=True, return_counts=True)
     keys = zip(cuts.types[at].tolist(), distinct.tolist(), strict=True)
     return Counter(dict(zip(keys, counts.tolist(), strict=True)))

@@ -3,7 +3,7 @@ from collections import Counter, defaultdict
 
 import pytest
 from fake_tokenizer import FakeTokenizer
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytok.errors import EncodeError
@@ -26,6 +26,7 @@ def test_spellings_that_are_one_word_gain_and_others_do_not():
 
 
 @given(st.lists(st.lists(st.text("臺台ＡA", min_size=1, max_size=3), min_size=1, max_size=4), max_size=6))  # fmt: skip
+@example([["AA臺", "A", "AA"], ["AA"]])
 def test_entropies_are_those_of_a_plain_count(lines):
     def cut(text):
         return [text[at : at + 2] for at in range(0, len(text), 2)] if "臺" in text else list(text)
