@@ -47,7 +47,8 @@ def draw_intervals(groups: Sequence[Group], theme: Theme, *, line: float | None 
     figure = canvas(height, layout=None)
     # Placed by hand: a layout engine takes longer than all the rest.
     left, below = _MARGIN / WIDTH, _AXIS / height
-    axes = figure.add_axes((left, below, 1 - 2 * left, 1 - below))
+    axes = figure.add_subplot()
+    figure.subplots_adjust(left=left, right=1 - left, bottom=below, top=1.0)
     tidy(axes, theme, grid="x")
     placed: dict[int, list[tuple[float, Number]]] = {}
     row = 0.0

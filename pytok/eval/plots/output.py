@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["svg_of", "write_plots"]
 
 _DPI = 216
+_NAMES_PER_ROW = 2
+_ROW_INCHES = 0.2
 _NO_DATE = {"Date": None, "Creator": None, "Format": None, "Type": None}
 _VIEW = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 # What stands before the element, metadata, and a rule that would reach the whole page.
@@ -123,8 +125,7 @@ def write_plots(report: Report, folder: Path) -> list[Path]:
     with drawing(), _quiet():
         for plot in plots_of(report):
             figure = plot.draw(LIGHT)
-            figure.suptitle(plot.title, color=LIGHT.ink, fontsize=11, x=0.01, ha="left")
-            _legend(figure, names, LIGHT)
+            _explain(figure, plot.title, names, LIGHT)
             for suffix in ("png", "svg"):
                 path = folder / f"{plot.name}.{suffix}"
                 with written(path) as stream:
@@ -134,16 +135,22 @@ def write_plots(report: Report, folder: Path) -> list[Path]:
     return paths
 
 
-def _legend(figure: Figure, names: Sequence[str], theme: Theme) -> None:
+def _explain(figure: Figure, title: str, names: Sequence[str], theme: Theme) -> None:
+    """Add what a page says around a plot: a title and the names of the systems."""
     from matplotlib.lines import Line2D
 
+    width, height = figure.get_size_inches()
+    rows = 1 + -(-len(names) // _NAMES_PER_ROW)
+    figure.set_size_inches(width, height + _ROW_INCHES * (rows + 1))
+    figure.set_layout_engine("constrained")
+    figure.suptitle(title, color=theme.ink, fontsize=11, x=0.01, ha="left")
     handles = [
         Line2D([], [], color=theme.colour(place), marker=theme.mark(place), linewidth=2, label=name)
         for place, name in enumerate(names)
     ]
     figure.legend(
-        handles=handles, loc="outside lower left", ncols=2, frameon=False, labelcolor=theme.ink,
-        fontsize=9,
+        handles=handles, loc="outside lower left", ncols=_NAMES_PER_ROW, frameon=False,
+        fontsize=9, labelcolor=theme.ink,
     )  # fmt: skip
 
 

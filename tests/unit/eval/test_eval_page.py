@@ -224,6 +224,21 @@ def test_plots_are_written_as_png_and_svg_the_same_each_time(report, tmp_path):
             assert ET.fromstring(content).tag.endswith("svg")
 
 
+def test_the_title_and_the_names_in_a_file_stand_beside_the_plot(report, tmp_path):
+    kind = next(kind for kind in report.kinds if kind.kind == "news")
+    rows = tuple(replace(row, numbers={"oov_word": row.numbers["oov_word"]}, piece_lengths={},
+                         rank_frequency=()) for row in kind.systems if not row.failure)  # fmt: skip
+    small = replace(report, kinds=(replace(kind, systems=rows),), parallel=())
+    _, path = write_plots(small, tmp_path)
+    texts = {
+        text.text: float(text.get("y"))
+        for text in ET.parse(path).getroot().iter("{http://www.w3.org/2000/svg}text")
+    }
+    ticks = [place for text, place in texts.items() if re.fullmatch(r"[\d.]+", text)]
+    assert texts["oov_word"] + 10 < texts["news"] < min(ticks) - 10
+    assert all(max(ticks) + 8 < texts[row.system] for row in rows)
+
+
 def test_two_kinds_of_one_file_name_do_not_overwrite_each_other(report):
     kind = next(kind for kind in report.kinds if kind.kind == "news")
     plots = plots_of(replace(report, kinds=(replace(kind, kind="a b"), replace(kind, kind="a-b"))))
