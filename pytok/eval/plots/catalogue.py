@@ -74,7 +74,9 @@ def plots_of(report: Report) -> list[Plot]:
 def system_names(report: Report) -> list[str]:
     """Names of all systems, in the order in which colours and marks are given."""
     parts: list[KindReport | ParallelReport] = [*report.kinds, *report.parallel]
-    return list(dict.fromkeys(system.system for part in parts for system in part.systems))
+    names = [system.system for part in parts for system in part.systems]
+    timed = [row.system for rows in report.speed.values() for row in rows]
+    return list(dict.fromkeys([*names, *timed]))
 
 
 def metric_names(report: Report) -> list[str]:

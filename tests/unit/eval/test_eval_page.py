@@ -24,6 +24,7 @@ from pytok.eval.plots.pareto import front
 from pytok.eval.plots.theme import PLACEHOLDERS
 from pytok.eval.quoted import claims
 from pytok.eval.show import figure
+from pytok.eval.speed import SizeSpeed, Spread, SystemSpeed
 from pytok.eval.written import written
 
 HOSTILE = "</style><script>document.title='run'</script><img src=x onerror=alert(1)> & \"'"
@@ -112,6 +113,22 @@ def test_quoted_figures_come_with_a_verdict_and_only_when_asked_for(report, page
             scale = 100 if "oov" in claim.metric else 1
             assert f"{scale * claim.value:.3g}{claim.verdict}" in text
     assert "THULAC" not in render_html(replace(report, kinds=report.kinds[-1:]))
+
+
+def test_speed_is_on_the_page_where_it_was_measured(report, page):
+    spread = Spread(median=12.5, low=11.25, high=13.75, rounds=5)
+    size = SizeSpeed(100, 3, 900, 0.00123, None, spread, spread, None, 4.5)
+    name = report.kinds[0].systems[0].system
+    rows = (SystemSpeed(name, 2, (size,), 5_000_000, None), SystemSpeed(HOSTILE, 2, (), None, "no"))
+    small = replace(report, kinds=(), speed={"news": rows})
+    parsed = Page(render_html(small))
+    check_alone(parsed)
+    check_accessible(parsed)
+    text = "".join(parsed.text.split())
+    assert "1001,230–12.511.2–13.812.511.2–13.8–4.50" in text
+    assert "peakmemoryoftheprocess5MB" in text
+    assert "wasnotmeasured:no" in text
+    assert 'id="speed"' not in page
 
 
 def test_nothing_is_said_of_characters_where_nothing_was_measured(report):
