@@ -1,4 +1,4 @@
-"""Drop-in tokenizers for transformers: `PytokTokenizer`.
+"""Drop-in tokenizers for transformers: `PytokTokenizer`; pruning while it generates.
 
 Importing this module registers the class with `AutoTokenizer`, which finds
 classes in no other way. Needs transformers 4.57 or 5 (extra ``hf``).
@@ -12,10 +12,11 @@ except ImportError as error:
     ) from error
 
 from pytok.hf.lazy_batch import LazyBatchEncoding
+from pytok.hf.logits_processor import PruneLogitsProcessor
 from pytok.hf.registration import PytokConfig, register
 from pytok.hf.tokenizer import PytokTokenizer
 
 register()
 del _transformers
 
-__all__ = ["LazyBatchEncoding", "PytokConfig", "PytokTokenizer", "register"]
+__all__ = ["LazyBatchEncoding", "PruneLogitsProcessor", "PytokConfig", "PytokTokenizer", "register"]
