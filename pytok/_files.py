@@ -12,6 +12,7 @@ import tempfile
 import zlib
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 from pytok.errors import ExportError, FormatError, TokenizerNotFoundError
 
@@ -181,7 +182,11 @@ def check_folder(folder: Path, written: Collection[str]) -> None:
 
 
 def write_folder(
-    folder: Path, native: bytes, portable: bytes | None, own: tuple[str, bytes] | None
+    folder: Path,
+    native: bytes,
+    portable: bytes | None,
+    own: tuple[str, bytes] | None,
+    config: dict[str, Any],
 ) -> Path:
     """Write a tokenizer's files into a folder, each of them whole or not at all.
 
@@ -197,6 +202,8 @@ def write_folder(
     own
         The name and content of the file of the tokenizer's own format, if that
         is another one.
+    config
+        The content of tokenizer_config.json.
 
     Raises
     ------
@@ -206,12 +213,8 @@ def write_folder(
     """
     files = {"pytok.json": native} | dict([own] if own else [])
     if portable is not None:
-        config = {
-            "tokenizer_class": "PreTrainedTokenizerFast",
-            "clean_up_tokenization_spaces": False,
-        }
         files["tokenizer.json"] = portable
-        files["tokenizer_config.json"] = (json.dumps(config, indent=2) + "\n").encode()
+        files["tokenizer_config.json"] = _json(config)
     check_folder(folder, files)
     try:
         _replace_files(folder, files)
@@ -220,6 +223,10 @@ def write_folder(
             f"{folder}: cannot be written: {error.strerror}", hint="choose a writable folder"
         ) from error
     return folder
+
+
+def _json(content: dict[str, Any]) -> bytes:
+    return (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode()
 
 
 def _replace_files(folder: Path, files: dict[str, bytes]) -> None:

@@ -33,6 +33,7 @@ from pytok._files import encoding_name_of, read_file, write_folder
 from pytok._hub import HubOptions, Located, locate
 from pytok._normalizer import Normalizing, steps_of
 from pytok._pytok import Encoding
+from pytok._roles import portable_config
 from pytok._sample import Sampling
 from pytok.added_token import AddedToken
 from pytok.errors import ConfigError, ExportError, PytokError
@@ -199,7 +200,8 @@ class Tokenizer(Sampling, Normalizing):
         """Write pytok.json and the files that other libraries load into a folder.
 
         Loading the folder gives an equal tokenizer. The other files are
-        tokenizer.json and tokenizer_config.json; of a SentencePiece model
+        tokenizer.json and tokenizer_config.json (with the special tokens that have a
+        role in transformers, see docs/hugging-face.md); of a SentencePiece model
         tokenizer.model, unless tokens were added to it; of tiktoken ranks and of
         a tekken.json tokenizer.tiktoken, unless pieces are out of use. With a
         `normalizer` there is at most tokenizer.json: a warning names the steps
@@ -239,7 +241,8 @@ class Tokenizer(Sampling, Normalizing):
                 warnings.warn(f"tokenizer.json is not written: {error}", stacklevel=2)
         # Such a file has no place for Chinese steps.
         own = self._core.own_file() if self._core.chinese() is None else None
-        return write_folder(Path(folder), self._core.pytok_json(), portable, own)
+        native, config = self._core.pytok_json(), portable_config(self)
+        return write_folder(Path(folder), native, portable, own, config)
 
     # ---------------------------------------------------------------- encoding
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -68,12 +70,34 @@ def untruncated(backend: Any) -> Any:
 
 
 def set_prefix_space(backend: Any, wanted: bool) -> None:
-    """Honour add_prefix_space where a component has such a switch."""
+    """Honour add_prefix_space: put a space before the text, or do not.
+
+    The switch is the first pre-tokenizer's, where that is a ByteLevel or a
+    Metaspace; behind others it would put a space before every word.
+
+    Warns
+    -----
+    UserWarning
+        When a space is wanted and there is no such switch.
+
+    """
     component = backend.pre_tokenizer
-    if isinstance(component, tokenizers.pre_tokenizers.ByteLevel):
-        component.add_prefix_space = wanted
-    elif isinstance(component, tokenizers.pre_tokenizers.Metaspace):
-        component.prepend_scheme = "always" if wanted else "never"
+    if component is not None:
+        state = json.loads(component.__getstate__())
+        first = state["pretokenizers"][0] if state.get("pretokenizers") else state
+        if first["type"] in ("ByteLevel", "Metaspace"):
+            if first["type"] == "ByteLevel":
+                first["add_prefix_space"] = wanted
+            elif wanted != (first["prepend_scheme"] != "never"):
+                first["prepend_scheme"] = "always" if wanted else "never"
+            component.__setstate__(json.dumps(state).encode())
+            backend.pre_tokenizer = component
+            return
+    if wanted:
+        warnings.warn(
+            "add_prefix_space: has no effect, this tokenizer has no component that adds a space",
+            stacklevel=3,
+        )
 
 
 def with_tokens(core: Tokenizer, tokens: Sequence[Any], special: bool) -> Tokenizer:

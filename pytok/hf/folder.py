@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pytok import ExportError, Tokenizer
+from pytok import ExportError
 from pytok._hub import embedded_names
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
     "needs_conversion",
     "replace_files",
     "settle_config",
-    "special_roles",
     "staged",
 ]
 
@@ -32,28 +31,6 @@ _SHIM_TEXT = "from pytok.hf import PytokTokenizer  # noqa: F401\n"
 _AUTO_MAP = {"AutoTokenizer": [None, "tokenization_pytok.PytokTokenizer"]}
 # Keys that say how this object was loaded, not what it is.
 _NOISE = ("backend", "is_local", "local_files_only", "name_or_path", "trust_remote_code")
-_PAD = ("<|pad|>", "[PAD]", "<pad>", "<|PAD_TOKEN|>", "<|finetune_right_pad_id|>")
-_EOS = ("<|endoftext|>", "</s>", "<eos>", "[EOS]", "<|end_of_text|>", "<｜end▁of▁sentence｜>")
-
-
-def special_roles(tokenizer: Tokenizer) -> dict[str, str]:
-    """Name the special tokens of a tokenizer that comes without tokenizer_config.json.
-
-    Roles that the file gives are taken from it; the padding and the end of a
-    text otherwise by the names that published tokenizers use.
-    """
-    ids = {"bos": tokenizer.bos_id, "eos": tokenizer.eos_id, "unk": tokenizer.unk_id}
-    roles = {
-        f"{role}_token": piece
-        for role, token_id in ids.items()
-        if token_id is not None and (piece := tokenizer.id_to_token(token_id)) is not None
-    }
-    special = {token.content for token in tokenizer.added_tokens if token.special}
-    for role, names in (("pad_token", _PAD), ("eos_token", _EOS)):
-        found = next((name for name in names if name in special), None)
-        if role not in roles and found is not None:
-            roles[role] = found
-    return roles
 
 
 @contextmanager
@@ -118,9 +95,8 @@ def settle_config(folder: Path, profile: str, prefix: str = "") -> list[Path]:
     for key in _NOISE:
         config.pop(key, None)
     config["clean_up_tokenization_spaces"] = False
-    # transformers 4 wants a mapping here and 5 a list; nothing suits both.
-    if not config.get("extra_special_tokens"):
-        config.pop("extra_special_tokens", None)
+    config["added_tokens_decoder"] = _added_tokens(folder / f"{prefix}tokenizer.json", config)
+    _settle_extra_tokens(config)
     made = []
     if profile == NATIVE:
         config["tokenizer_class"] = "PytokTokenizer"
@@ -133,6 +109,33 @@ def settle_config(folder: Path, profile: str, prefix: str = "") -> list[Path]:
     text = json.dumps(config, indent=2, sort_keys=True, ensure_ascii=False)
     path.write_text(text + "\n", "utf-8")
     return made
+
+
+def _added_tokens(path: Path, config: dict[str, Any]) -> dict[str, Any]:
+    """Read the added tokens from tokenizer.json: transformers 5 does not repeat them."""
+    if not path.is_file():
+        return dict(config.get("added_tokens_decoder", {}))
+    tokens = json.loads(path.read_text("utf-8"))["added_tokens"]
+    return {str(token.pop("id")): token for token in tokens}
+
+
+def _settle_extra_tokens(config: dict[str, Any]) -> None:
+    """Write further special tokens as both versions read them.
+
+    transformers 4 wants a mapping from names in ``extra_special_tokens`` and fails
+    on the list that transformers 5 writes; both read ``additional_special_tokens``.
+    """
+    named = config.pop("model_specific_special_tokens", None) or {}
+    extra = config.pop("extra_special_tokens", None) or []
+    if isinstance(extra, dict):
+        named, extra = {**named, **extra}, []
+    listed = [*extra, *(config.pop("additional_special_tokens", None) or [])]
+    if listed:
+        config["additional_special_tokens"] = listed
+        # Of both keys transformers 5 drops one; it reads names as keys of their own.
+        config |= named
+    elif named:
+        config["extra_special_tokens"] = named
 
 
 def needs_conversion(source: str | os.PathLike[str]) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 from transformers import BatchEncoding, PreTrainedTokenizerFast
 
 from pytok import ConfigError, PytokError, Tokenizer
+from pytok._roles import portable_config, special_roles
 from pytok.hf.agreement import check_agreement
 from pytok.hf.backend import (
     backend_of,
@@ -27,12 +28,12 @@ from pytok.hf.folder import (
     needs_conversion,
     replace_files,
     settle_config,
-    special_roles,
     staged,
 )
 from pytok.hf.ids_alone import flat_batch, laid_out, padding_of, truncated
 from pytok.hf.lazy_batch import LazyBatchEncoding
 from pytok.hf.options import first_row, only_ids
+from pytok.hf.settings import check_ids, settled
 from pytok.hf.through_core import encode_through_core
 
 __all__ = ["PytokTokenizer"]
@@ -96,13 +97,15 @@ class PytokTokenizer(PreTrainedTokenizerFast):
             if pytok_tokenizer is not None:
                 kwargs = special_roles(core) | kwargs
         kwargs.setdefault("clean_up_tokenization_spaces", False)
-        super().__init__(*args, **kwargs)
+        file = kwargs.get("tokenizer_file")
+        super().__init__(*args, **settled(kwargs))
+        check_ids(self._tokenizer, file, kwargs.get("added_tokens_decoder") or {})
         self._spaced: bool = bool(kwargs.get("spaces_between_special_tokens", False))
         self._lent: bool = False
         self._state: Any = None
         self._derived: Tokenizer | None = None
         self._chinese: Tokenizer | None = core if steps else None
-        if "add_prefix_space" in kwargs:
+        if kwargs.get("add_prefix_space") is not None:
             set_prefix_space(self._tokenizer, bool(kwargs["add_prefix_space"]))
 
     # ----------------------------------------------------------------- loading
@@ -147,8 +150,9 @@ class PytokTokenizer(PreTrainedTokenizerFast):
         core = Tokenizer.from_pretrained(source)
         with tempfile.TemporaryDirectory() as folder:
             core.save(folder)
+            # With Chinese steps there may be no tokenizer.json, and then no such file.
             config = Path(folder, "tokenizer_config.json")
-            settings = {"clean_up_tokenization_spaces": False, **special_roles(core)}
+            settings = portable_config(core) | {"tokenizer_class": cls.__name__}
             config.write_text(json.dumps(settings), "utf-8")
             loaded: PytokTokenizer = super().from_pretrained(folder, *init_inputs, **kwargs)
         loaded.name_or_path = str(source)

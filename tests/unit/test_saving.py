@@ -51,10 +51,29 @@ def test_each_saved_file_alone_gives_the_same_ids(tokenizer, tmp_path):
 def test_the_saved_configuration_is_for_transformers(tokenizer, tmp_path):
     tokenizer.save(tmp_path)
     config = json.loads((tmp_path / "tokenizer_config.json").read_text())
+    tokens = {str(token.id): token for token in tokenizer.added_tokens}
+    written = config.pop("added_tokens_decoder")
+    assert {number: token["content"] for number, token in written.items()} == {
+        number: token.content for number, token in tokens.items()
+    }
+    assert all(token["special"] and not token["normalized"] for token in written.values())
     assert config == {
         "tokenizer_class": "PreTrainedTokenizerFast",
         "clean_up_tokenization_spaces": False,
+        "pad_token": "<|pad|>",
+        "eos_token": "<|endoftext|>",
     }
+
+
+def test_a_role_is_written_for_special_tokens_alone(tmp_path):
+    words = sample_files.words_bytes({"<unk>": 0, "学而": 1})
+    (tmp_path / "tokenizer.json").write_bytes(words)
+    plain = pytok.Tokenizer.from_file(tmp_path / "tokenizer.json")
+    special = plain.add_tokens(["[MASK]", "<s>"], special=True).add_tokens(["</s>"])
+    special.save(tmp_path / "saved")
+    config = json.loads((tmp_path / "saved" / "tokenizer_config.json").read_text())
+    roles = {key: value for key, value in config.items() if key.endswith("_token")}
+    assert roles == {"mask_token": "[MASK]", "bos_token": "<s>"}
 
 
 def test_saving_is_deterministic_and_keeps_other_files(tokenizer, tmp_path):
