@@ -25,7 +25,8 @@ def kept_ids_of(given: KeptIds, rows: int) -> Ids:
     ----------
     given
         Old ids, whose places are the new ids; or a mapping of old id to new
-        id; or a file of either: .npy, or .json with an object or a list.
+        id; or pairs of them, shape (n, 2); or a file of any of these: .npy, or
+        .json with an object or a list.
     rows
         Number of old ids.
 
@@ -52,6 +53,8 @@ def kept_ids_of(given: KeptIds, rows: int) -> Ids:
     if isinstance(found, Mapping):
         found = _places(found)
     kept = np.asarray(found if isinstance(found, np.ndarray) else list(found))
+    if kept.ndim == 2 and kept.shape[1] == 2 and kept.dtype.kind in "iu":
+        kept = _places(dict(kept.tolist()))
     if kept.ndim != 1 or kept.dtype.kind not in "iu" or not len(kept):
         raise VocabError(
             f"kept_ids: {kept.dtype} of shape {kept.shape}, expected at least one id, shape (n,)"

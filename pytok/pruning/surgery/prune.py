@@ -46,7 +46,8 @@ def prune_model(
         Folder to be made; new or empty.
     kept_ids
         Old ids, whose places are the new ids, shape (n,); or a mapping of old
-        id to new id; or a .npy or .json file of either.
+        id to new id, or pairs of them, shape (n, 2); or a .npy or .json file of
+        any of these.
     tokenizer
         The pruned tokenizer, saved into the folder with the chat template and
         the roles of the old tokenizer_config.json; None to save none.

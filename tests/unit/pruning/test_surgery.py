@@ -145,16 +145,18 @@ def test_an_index_of_shards_stays_true(tmp_path):
     assert tensors["lm_head.weight"][1] == (len(KEPT), WIDTH)
 
 
-@pytest.mark.parametrize("form", ["array", "mapping", "npy", "json", "list"])
+@pytest.mark.parametrize("form", ["array", "mapping", "npy", "pairs", "json", "list"])
 def test_forms_of_the_id_map(tmp_path, form):
     made(tmp_path / "old")
     mapping = {int(old): new for new, old in enumerate(KEPT)}
     np.save(tmp_path / "ids.npy", KEPT)
+    np.save(tmp_path / "pairs.npy", list(mapping.items())[::-1])
     (tmp_path / "ids.json").write_text(json.dumps(mapping))
     given = {
         "array": KEPT,
         "mapping": mapping,
         "npy": tmp_path / "ids.npy",
+        "pairs": tmp_path / "pairs.npy",
         "json": str(tmp_path / "ids.json"),
         "list": KEPT.tolist(),
     }[form]
@@ -327,6 +329,7 @@ def test_a_tensor_that_may_belong_to_the_vocabulary_is_asked_about(tmp_path):
         ([-1], "id -1"),
         ([0.5], "expected at least one id"),
         ({3: 1, 4: 2}, "expected the numbers from 0 to 1"),
+        ([[3, 0], [3, 1]], "expected the numbers from 0 to 0"),
         ([0, 1, 2], r"config\.json: eos_token_id is 90, an id that is not kept"),
     ],
 )
