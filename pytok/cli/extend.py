@@ -14,9 +14,12 @@ from rich.table import Table
 
 from pytok import ExtendReport, TextChange, extend
 from pytok.cli._options import Encoding, Json, Pattern, load
+from pytok.cli._surgery import Model, Multiple, print_surgery
 from pytok.cli._training import Memory, Threads, progress_bar
 from pytok.cli.train import check_writable
 from pytok.errors import ConfigError
+from pytok.pruning.surgery import check_model, extend_model
+from pytok.pruning.surgery.prune import check_multiple
 
 __all__ = ["extend_command"]
 
@@ -72,6 +75,8 @@ def extend_command(
             show_default=False,
         ),
     ] = None,
+    model: Model = None,
+    pad_to_multiple_of: Multiple = 64,
     encoding: Encoding = None,
     pattern: Pattern = None,
     threads: Threads = None,
@@ -85,6 +90,9 @@ def extend_command(
         raise ConfigError("--add: missing", hint="pass --add N, the number of new pieces")
     if output is None:
         raise ConfigError("--output: missing", hint="pass -o FOLDER")
+    if model is not None:
+        check_multiple(pad_to_multiple_of)
+        check_model(model, output)
     loaded = load(tokenizer, encoding=encoding, pattern=pattern)
     own = loaded._core.own_file()
     check_writable(output, own[0] if own else "tokenizer.json")
@@ -103,16 +111,25 @@ def extend_command(
             memory=memory,
             on_progress=show,
         )
-    result.tokenizer.save(output)
+    surgery = None
+    if model is None:
+        result.tokenizer.save(output)
+    else:
+        surgery = extend_model(
+            model, output, loaded, result.tokenizer, pad_to_multiple_of=pad_to_multiple_of
+        )
     if as_json:
         record = {
             "output": str(output),
             "vocab_size": result.tokenizer.vocab_size,
             "report": result.report.to_json(),
+            "model": None if surgery is None else surgery.to_json(),
         }
         sys.stdout.write(json.dumps(record, ensure_ascii=False, indent=2) + "\n")
     else:
         _print(output, result.tokenizer.vocab_size, result.report)
+        if surgery is not None:
+            print_surgery(surgery)
 
 
 def _change(change: TextChange) -> str:

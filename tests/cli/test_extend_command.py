@@ -7,8 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 import sentencepiece
+from safetensors.numpy import load_file, save_file
 
 import pytok
 
@@ -89,6 +91,32 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
         assert result.stdout == ""
         assert message in result.stderr.splitlines()[0]
     assert not folder.exists()
+
+
+def test_a_model_grows_with_its_tokenizer(tmp_path: Path) -> None:
+    before = pytok.Tokenizer.from_pretrained("zh-32k")
+    rows = np.arange(32_000 * 4.0, dtype=np.float32).reshape(32_000, 4)
+    (tmp_path / "model").mkdir()
+    save_file({"wte.weight": rows}, tmp_path / "model" / "model.safetensors")
+    (tmp_path / "model" / "config.json").write_text('{"vocab_size": 32000, "eos_token_id": 3}')
+    arguments = ["extend", "zh-32k", "--text", CORPORA / "classical", "--add", "40"]
+    arguments += ["--model", tmp_path / "model"]
+    result = run(*arguments, "-o", tmp_path / "new", "--json", "--pad-to-multiple-of", "1")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["model"]["rows_after"] == 32_040
+    after = pytok.Tokenizer.from_pretrained(tmp_path / "new")
+    grown = load_file(tmp_path / "new" / "model.safetensors")["wte.weight"]
+    assert (grown[:32_000] == rows).all()
+    last = before.encode_bytes(after.token_bytes(32_039), add_special_tokens=False)
+    assert grown[32_039].tolist() == rows[last].astype(float).mean(axis=0).astype("f4").tolist()
+    config = json.loads((tmp_path / "new" / "config.json").read_text())
+    assert config == {"vocab_size": 32_040, "eos_token_id": 3}
+
+    shown = run(*arguments, "-o", tmp_path / "shown")
+    assert "32,000 to 32,064 (24 pad)" in shown.stdout
+    again = run(*arguments, "-o", tmp_path / "shown")
+    assert again.returncode == 2
+    assert "is there already" in again.stderr
 
 
 def test_texts_are_a_list_when_the_tokenizer_has_been_named(tmp_path: Path) -> None:

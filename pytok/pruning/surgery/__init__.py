@@ -7,7 +7,7 @@ the numbers in them are, and leave the source as it is.
 """
 
 from pytok.pruning.surgery.extend import extend_model
-from pytok.pruning.surgery.prune import prune_model
+from pytok.pruning.surgery.prune import check_model, prune_model
 from pytok.pruning.surgery.report import SurgeryReport, TensorChange
 
-__all__ = ["SurgeryReport", "TensorChange", "extend_model", "prune_model"]
+__all__ = ["SurgeryReport", "TensorChange", "check_model", "extend_model", "prune_model"]

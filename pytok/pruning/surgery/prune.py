@@ -18,7 +18,7 @@ from pytok.pruning.surgery.rows import RowPlan
 from pytok.pruning.surgery.write import NewRows, write_checkpoint
 from pytok.tokenizer import Tokenizer
 
-__all__ = ["check_multiple", "padded_rows", "prune_model"]
+__all__ = ["check_model", "check_multiple", "padded_rows", "prune_model"]
 
 
 def prune_model(
@@ -98,6 +98,44 @@ def prune_model(
     return write_checkpoint(
         checkpoint, layout, NewRows(plan, len(kept), moved, tokenizer), Path(output)
     )
+
+
+def check_model(
+    model: str | os.PathLike[str],
+    output: str | os.PathLike[str] | None = None,
+    *,
+    tensors: Mapping[str, int | None] | None = None,
+) -> int:
+    """Read the headers of a checkpoint, and fail as `prune_model` would before it writes.
+
+    Parameters
+    ----------
+    model, tensors
+        As in `prune_model`.
+    output
+        The folder that will be made; None when none will.
+
+    Returns
+    -------
+    rows
+        Rows of the vocabulary, padding included.
+
+    Raises
+    ------
+    ConfigError, FormatError, TokenizerNotFoundError, ExportError
+        As in `prune_model`.
+
+    Examples
+    --------
+    >>> check_model("no-model")
+    Traceback (most recent call last):
+    pytok.errors.TokenizerNotFoundError: no-model: no such folder, expected a checkpoint
+
+    """
+    checkpoint = open_checkpoint(Path(model))
+    if output is not None:
+        check_output(Path(output), Path(model))
+    return layout_of(checkpoint, tensors).rows
 
 
 def check_multiple(multiple: object) -> None:
