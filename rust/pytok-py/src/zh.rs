@@ -12,22 +12,28 @@ use crate::values;
 
 type Span = (u32, u32);
 
+/// A span as it is given; anything that is no span of the text is refused.
+type GivenSpan = (i64, i64);
+
+/// `(start, end, new start, new end)`
+type BlockTuple = (u32, u32, u32, u32);
+
 /// How a normalised text is aligned to its original. Immutable.
-#[pyclass(frozen, eq, module = "pytok._pytok")]
-#[derive(PartialEq)]
+#[pyclass(frozen, eq, hash, module = "pytok._pytok")]
+#[derive(PartialEq, Hash)]
 pub struct Alignment {
     core: alignment::Alignment,
 }
 
 impl Alignment {
-    fn check(span: Span, length: u32) -> PyResult<Span> {
-        if span.0 <= span.1 && span.1 <= length {
-            return Ok(span);
+    fn check(span: GivenSpan, length: u32) -> PyResult<Span> {
+        match (u32::try_from(span.0), u32::try_from(span.1)) {
+            (Ok(start), Ok(end)) if start <= end && end <= length => Ok((start, end)),
+            _ => Err(ConfigError::new_err(format!(
+                "span: ({}, {}), expected 0 <= start <= end <= {length}",
+                span.0, span.1
+            ))),
         }
-        Err(ConfigError::new_err(format!(
-            "span: ({}, {}), expected 0 <= start <= end <= {length}",
-            span.0, span.1
-        )))
     }
 }
 
@@ -35,28 +41,68 @@ impl Alignment {
 impl Alignment {
     /// The alignment with blocks `(start, end, new start, new end)`.
     #[new]
-    fn new(blocks: Vec<(u32, u32, u32, u32)>, original_length: u32) -> PyResult<Self> {
+    fn new(blocks: Vec<(i64, i64, i64, i64)>, original_length: i64) -> PyResult<Self> {
+        let number = |value: i64| u32::try_from(value).ok();
+        let block = |(a, b, c, d)| {
+            Some(alignment::Block {
+                original: (number(a)?, number(b)?),
+                normalized: (number(c)?, number(d)?),
+            })
+        };
+        let blocks: Option<Vec<_>> = blocks.into_iter().map(block).collect();
+        let length = number(original_length).ok_or_else(|| {
+            ConfigError::new_err(format!(
+                "original_length: {original_length}, expected a number of characters"
+            ))
+        })?;
+        blocks
+            .and_then(|blocks| alignment::Alignment::from_blocks(blocks, length))
+            .map(|core| Self { core })
+            .ok_or_else(|| ConfigError::new_err(BLOCKS))
+    }
+
+    /// The alignment with the blocks of each step; what pickle calls.
+    #[staticmethod]
+    fn _of_links(links: Vec<Vec<BlockTuple>>, original_length: u32) -> PyResult<Self> {
         let block = |(a, b, c, d)| alignment::Block {
             original: (a, b),
             normalized: (c, d),
         };
-        let blocks = blocks.into_iter().map(block).collect();
-        alignment::Alignment::from_blocks(blocks, original_length)
+        let links = links
+            .into_iter()
+            .map(|link| link.into_iter().map(block).collect())
+            .collect();
+        alignment::Alignment::from_links(links, original_length)
             .map(|core| Self { core })
-            .ok_or_else(|| {
-                ConfigError::new_err(
-                    "blocks: expected ranges that ascend on both sides, lie in the text and have \
-                     equal gaps between them",
-                )
-            })
+            .ok_or_else(|| ConfigError::new_err(BLOCKS))
     }
 
-    fn to_original(&self, span: Span) -> PyResult<Span> {
+    #[expect(clippy::type_complexity)]
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Vec<Vec<BlockTuple>>, u32))> {
+        let core = &slf.get().core;
+        let links = core.links().iter();
+        let links = links.map(|link| link.iter().map(block_tuple).collect());
+        let make = slf.get_type().getattr("_of_links")?;
+        Ok((make, (links.collect(), core.original_length())))
+    }
+
+    fn __repr__(&self) -> String {
+        let (from, to) = (self.core.original_length(), self.core.normalized_length());
+        let blocks = match self.core.blocks().len() {
+            1 => "1 block".to_owned(),
+            count => format!("{count} blocks"),
+        };
+        format!("<Alignment of {from} characters to {to}: {blocks}>")
+    }
+
+    fn to_original(&self, span: GivenSpan) -> PyResult<Span> {
         let span = Self::check(span, self.core.normalized_length())?;
         Ok(self.core.to_original(span))
     }
 
-    fn to_normalized(&self, span: Span) -> PyResult<Span> {
+    fn to_normalized(&self, span: GivenSpan) -> PyResult<Span> {
         let span = Self::check(span, self.core.original_length())?;
         Ok(self.core.to_normalized(span))
     }
@@ -78,12 +124,8 @@ impl Alignment {
         }
     }
 
-    fn blocks(&self) -> Vec<(u32, u32, u32, u32)> {
-        let tuple = |block: alignment::Block| {
-            let (original, normalized) = (block.original, block.normalized);
-            (original.0, original.1, normalized.0, normalized.1)
-        };
-        self.core.blocks().into_iter().map(tuple).collect()
+    fn blocks(&self) -> Vec<BlockTuple> {
+        self.core.blocks().iter().map(block_tuple).collect()
     }
 
     #[getter]
@@ -95,6 +137,14 @@ impl Alignment {
     fn normalized_length(&self) -> u32 {
         self.core.normalized_length()
     }
+}
+
+const BLOCKS: &str = "blocks: expected ranges that ascend on both sides, lie in the text and have \
+                      equal gaps between them";
+
+fn block_tuple(block: &alignment::Block) -> BlockTuple {
+    let (original, normalized) = (block.original, block.normalized);
+    (original.0, original.1, normalized.0, normalized.1)
 }
 
 /// `(step, original span, normalized span, before, after, status, candidates, reason)`

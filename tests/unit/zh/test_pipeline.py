@@ -67,3 +67,37 @@ def test_alignments_of_other_texts_do_not_compose() -> None:
         one.compose(two)
     with pytest.raises(ConfigError, match="span"):
         one.to_original((0, 2))
+
+
+def test_a_result_survives_pickle_and_copies() -> None:
+    normalized = zh.normalize("佢哋，Ａ４ ｶﾞ", preset="cantonese")
+    for again in (pickle.loads(pickle.dumps(normalized)), copy.deepcopy(normalized)):
+        assert again == normalized
+        assert hash(again) == hash(normalized)
+        assert again.alignment.blocks() == normalized.alignment.blocks()
+        assert again.denormalize() == normalized.denormalize()
+        assert again.edits == normalized.edits
+
+
+def test_an_alignment_says_what_it_is_of() -> None:
+    alignment = zh.normalize("Ａｶﾞ", steps=["width"]).alignment
+    assert repr(alignment) == "<Alignment of 3 characters to 2: 2 blocks>"
+
+
+def test_a_long_span_holds_what_is_behind_a_short_one() -> None:
+    gone, put_in = zh.Alignment([(1, 2, 1, 1)], 2), zh.Alignment([(1, 1, 1, 2)], 1)
+    both = gone.compose(put_in)
+    assert both.to_original((1, 2)) == (1, 2)
+    assert both.to_original((0, 2)) == (0, 2)
+
+
+@pytest.mark.parametrize("span", [(-1, 0), (0, -1), (2**40, 2**40), (1, 0)])
+def test_what_is_no_span_is_named(span: tuple[int, int]) -> None:
+    alignment = zh.normalize("Ａ", steps=["width"]).alignment
+    for ask in (alignment.to_original, alignment.to_normalized):
+        with pytest.raises(ConfigError, match="span: "):
+            ask(span)
+    with pytest.raises(ConfigError, match="blocks"):
+        zh.Alignment([(-1, 0, 0, 0)], 1)
+    with pytest.raises(ConfigError, match="original_length"):
+        zh.Alignment([], -1)

@@ -7,15 +7,18 @@
 //!
 //! Units are the caller's: bytes in the core, characters in what Python sees.
 
+mod reach;
+
 use std::ops::Range;
 
+use self::reach::Reach;
 use crate::ids::{index, offset};
 
 /// A half-open range.
 pub type Span = (u32, u32);
 
 /// A part of the original and what stands in its place; one of them may be empty.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Block {
     /// The part of the original.
     pub original: Span,
@@ -33,7 +36,7 @@ impl Block {
 }
 
 /// How a normalised text is aligned to its original.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Alignment {
     /// The blocks of each step that changed something; they ascend and do not
     /// overlap on either side.
@@ -82,6 +85,19 @@ impl Alignment {
         })
     }
 
+    /// The chain of alignments with these blocks; see [`Self::links`].
+    ///
+    /// `None` when the blocks of one of them are not as [`Self::from_blocks`] takes
+    /// them.
+    pub fn from_links(links: Vec<Vec<Block>>, original: u32) -> Option<Self> {
+        links
+            .into_iter()
+            .try_fold(Self::identity(original), |chain, blocks| {
+                let next = Self::from_blocks(blocks, chain.normalized)?;
+                chain.compose(next)
+            })
+    }
+
     /// The blocks of the whole chain, from left to right: between them the two
     /// texts are the same.
     ///
@@ -93,6 +109,11 @@ impl Alignment {
             return Vec::new();
         };
         links.fold(first.clone(), |blocks, next| flatten(&blocks, next))
+    }
+
+    /// The blocks of each step that changed something, in order.
+    pub fn links(&self) -> &[Vec<Block>] {
+        &self.links
     }
 
     /// The length of the original.
@@ -113,24 +134,26 @@ impl Alignment {
     /// The part of the original behind a part of the normalised text. Each step
     /// gives the smallest range that holds all blocks which the part reaches
     /// into. What a step put in has an empty part behind it, unless something was
-    /// taken out at the same place.
+    /// taken out at the same place. The part behind a span holds the parts behind
+    /// all of its units, whatever the steps.
     ///
     /// # Complexity
     /// O(s log b) for s steps of b blocks.
     pub fn to_original(&self, span: Span) -> Span {
-        let back = |span, blocks: &Vec<Block>| {
-            cover(blocks, span, |block| (block.normalized, block.original))
+        let back = |reach: Reach, blocks: &Vec<Block>| {
+            reach.cover(blocks, |block| (block.normalized, block.original))
         };
-        self.links.iter().rev().fold(span, back)
+        let links = self.links.iter().rev();
+        links.fold(Reach::new(span), back).span()
     }
 
     /// The part of the normalised text that stands for a part of the original;
     /// as [`Self::to_original`], the other way round.
     pub fn to_normalized(&self, span: Span) -> Span {
-        let forth = |span, blocks: &Vec<Block>| {
-            cover(blocks, span, |block| (block.original, block.normalized))
+        let forth = |reach: Reach, blocks: &Vec<Block>| {
+            reach.cover(blocks, |block| (block.original, block.normalized))
         };
-        self.links.iter().fold(span, forth)
+        self.links.iter().fold(Reach::new(span), forth).span()
     }
 
     /// The alignment seen from the other text.
@@ -199,33 +222,6 @@ impl<'a> CharCounter<'a> {
         self.byte = byte;
         self.chars
     }
-}
-
-/// The smallest range on the other side that covers a span, by `sides` of a
-/// block: here, there.
-fn cover(blocks: &[Block], (start, end): Span, sides: impl Fn(&Block) -> (Span, Span)) -> Span {
-    // The range starts as far right as it can and ends as far left: a block that
-    // only touches the span is not part of it.
-    let before = blocks.partition_point(|block| sides(block).0.1 <= start);
-    let after = blocks.partition_point(|block| sides(block).0.0 < end);
-    let shift = |count: usize, place: u32| match count.checked_sub(1) {
-        Some(last) => {
-            let (here, there) = sides(&blocks[last]);
-            there.1 + (place - here.1)
-        }
-        None => place,
-    };
-    let from = match blocks.get(before).map(&sides) {
-        Some((here, there)) if here.0 < start => there.0,
-        _ => shift(before, start),
-    };
-    let to = match after.checked_sub(1).map(|last| sides(&blocks[last])) {
-        Some((here, there)) if here.1 > end => there.1,
-        _ => shift(after, end),
-    };
-    // Of an empty span where something was taken out, the start is behind that
-    // and the end before it.
-    (from.min(to), from.max(to))
 }
 
 /// The blocks of two steps as those of one.

@@ -140,3 +140,44 @@ fn spans_are_monotone_and_cover_all_that_was_not_taken_out() {
         }
     }
 }
+
+#[test]
+fn what_was_put_in_where_something_was_taken_out_reaches_behind_it() {
+    let gone = align(&[((1, 2), (1, 1))], 2);
+    let put_in = align(&[((1, 1), (1, 2))], 1);
+    let both = gone.compose(put_in).unwrap();
+    for (span, original) in [((0, 1), (0, 1)), ((1, 2), (1, 2)), ((0, 2), (0, 2))] {
+        assert_eq!(both.to_original(span), original, "{span:?}");
+    }
+    assert_eq!(both.inverse().to_normalized((0, 2)), (0, 2));
+}
+
+#[test]
+fn a_longer_span_holds_what_is_behind_a_shorter_one() {
+    let mut random = Random::new(11);
+    for _ in 0..2000 {
+        let mut chain = Alignment::identity(offset(random.below(8)));
+        for _ in 0..=random.below(4) {
+            let next = random_alignment(&mut random, chain.normalized_length());
+            chain = chain.compose(next).unwrap();
+        }
+        let length = chain.normalized_length();
+        for start in 0..length {
+            let mut hull: Option<Span> = None;
+            for end in start + 1..=length {
+                let unit = chain.to_original((end - 1, end));
+                let (from, to) = hull.unwrap_or(unit);
+                hull = Some((from.min(unit.0), to.max(unit.1)));
+                let whole = chain.to_original((start, end));
+                let (from, to) = hull.unwrap();
+                assert!(
+                    whole.0 <= from && to <= whole.1,
+                    "{start}..{end} of {chain:?}"
+                );
+            }
+        }
+        let links = chain.links().to_vec();
+        let again = Alignment::from_links(links, chain.original_length());
+        assert_eq!(again, Some(chain));
+    }
+}
