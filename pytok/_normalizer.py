@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, TypeVar
 
 from pytok import _pytok
+from pytok.errors import ConfigError
 
 if TYPE_CHECKING:
     from pytok.zh import Pipeline
@@ -38,6 +39,16 @@ class Normalizing:
 
         return Pipeline.from_spec(json.loads(spec))
 
+    def _joining_steps(self) -> list[str]:
+        """Return the steps that put one character in the place of several."""
+        spec = self._core.chinese()
+        if spec is None:
+            return []
+        from pytok.zh._steps import Step, joins
+
+        steps = [Step(step["name"], step["options"]) for step in json.loads(spec)["steps"]]
+        return [step.name for step in steps if joins(step)]
+
     def with_normalizer(self: Self, pipeline: Pipeline | None) -> Self:
         """Make a tokenizer that normalises Chinese text first; this one stays as it is.
 
@@ -56,6 +67,11 @@ class Normalizing:
         pipeline
             The steps, which replace earlier ones; None for none.
 
+        Raises
+        ------
+        ConfigError
+            When it is no pipeline.
+
         Examples
         --------
         >>> import pytok
@@ -70,6 +86,13 @@ class Normalizing:
         """
         if pipeline is None:
             return self._of(self._core.with_chinese(None), self._name)
+        from pytok.zh import Pipeline
+
+        if not isinstance(pipeline, Pipeline):
+            raise ConfigError(
+                f"pipeline: {pipeline!r}, expected a pytok.zh.Pipeline",
+                hint="for example pytok.zh.Pipeline(['width'])",
+            )
         spec = json.dumps(pipeline.spec(), ensure_ascii=False, sort_keys=True)
         return self._of(self._core.with_chinese((spec, pipeline._core)), self._name)
 

@@ -205,8 +205,9 @@ class Tokenizer(Sampling, Normalizing):
         tokenizer.model, unless tokens were added to it; of tiktoken ranks and of
         a tekken.json tokenizer.tiktoken, unless pieces are out of use. With a
         `normalizer` there is at most tokenizer.json: a warning names the steps
-        that it cannot have. Each file is written whole or not at all; other files
-        of the folder are kept.
+        that it cannot have, or those with which other libraries give the same ids
+        but, where several characters became one, other offsets. Each file is
+        written whole or not at all; other files of the folder are kept.
 
         Parameters
         ----------
@@ -239,6 +240,14 @@ class Tokenizer(Sampling, Normalizing):
             portable = None
             if self._core.chinese() is not None:
                 warnings.warn(f"tokenizer.json is not written: {error}", stacklevel=2)
+        else:
+            if joining := self._joining_steps():
+                warnings.warn(
+                    f"tokenizer.json: the steps {', '.join(joining)} put one character in the "
+                    "place of several; there other libraries give the same ids, but offsets "
+                    "of the last of these characters alone",
+                    stacklevel=2,
+                )
         # Such a file has no place for Chinese steps.
         own = self._core.own_file() if self._core.chinese() is None else None
         native, config = self._core.pytok_json(), portable_config(self)

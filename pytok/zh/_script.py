@@ -138,7 +138,25 @@ def _read(file: str) -> str:
         ) from error
 
 
-SCRIPT_STEPS: dict[str, Callable[..., dict[str, Any]]] = {
-    name: partial(conversion, name) for name in NAMES
+_CALLED = {
+    "s": "simplified",
+    "t": "traditional (OpenCC's standard)",
+    "tw": "traditional of Taiwan",
+    "hk": "traditional of Hong Kong",
+    "jp": "Japanese",
 }
+
+
+def _make(name: str) -> Callable[..., dict[str, Any]]:
+    source, target = name.removesuffix("p").split("2") if name != "t2jp" else ("t", "jp")
+    words = ", with the words of the region" if name.endswith("p") and name != "t2jp" else ""
+    step = partial(conversion, name)
+    step.__doc__ = f"""From {_CALLED[source]} to {_CALLED[target]} characters{words}.
+
+    {(conversion.__doc__ or "").strip()}
+    """
+    return step
+
+
+SCRIPT_STEPS: dict[str, Callable[..., dict[str, Any]]] = {name: _make(name) for name in NAMES}
 """Every conversion by name: a function from keyword options to its definition."""

@@ -9,19 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from pytok.errors import ConfigError
 from pytok.zh._characters import CHARACTER_STEPS
 from pytok.zh._dialect import DIALECT_STEPS
+from pytok.zh._options import Options, frozen
 from pytok.zh._punctuation import PUNCTUATION_STEPS
 from pytok.zh._script import SCRIPT_STEPS
 from pytok.zh._variants import VARIANT_STEPS
 
-__all__ = ["STEPS", "Definition", "Step", "definition"]
+__all__ = ["STEPS", "Definition", "Step", "definition", "joins"]
 
 Definition = dict[str, Any]
 """What the core compiles: ``{"name": ..., "type": ..., tables}``."""
+
+
+PATHS = {"segment": ("model",)}
+"""Options that name a file, by step."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +39,15 @@ class Step:
     name
         One of `pytok.zh.STEPS`.
     options
-        What differs from the step's defaults; see the step's documentation.
+        What differs from the step's defaults; see the step's documentation. They
+        are copied: sets in sorted order, iterators as what they give, paths made
+        absolute.
+
+    Raises
+    ------
+    ConfigError
+        When the name is no str, or an option is not text, a number, a path, a list
+        or a dict.
 
     Examples
     --------
@@ -45,6 +59,19 @@ class Step:
 
     name: str
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise ConfigError(f"steps: {self.name!r}, expected the name of a step")
+        where = f"steps: {self.name}"
+        if not isinstance(self.options, Mapping):
+            raise ConfigError(f"{where}: the options {self.options!r}, expected a dict")
+        options = dict(self.options)
+        for name in PATHS.get(self.name, ()):
+            # A pipeline may be loaded from another folder than it was made in.
+            if isinstance(options.get(name), str) and Path(options[name]).exists():
+                options[name] = Path(options[name])
+        object.__setattr__(self, "options", Options(frozen(options, where)))
 
 
 STEPS: dict[str, Callable[..., Definition]] = {
@@ -75,3 +102,9 @@ def definition(step: Step, mode: str) -> Definition:
     except TypeError as error:
         raise ConfigError(f"steps: {step.name}: {error}") from error
     return {"name": step.name, **made}
+
+
+def joins(step: Step) -> bool:
+    """Return whether a step of single characters also takes several as one (``ｶﾞ``)."""
+    made = definition(step, "careful") if step.name in CHARACTER_STEPS else {}
+    return any(len(key) > 1 for key, *_ in made.get("rows", ()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import warnings
 from pathlib import Path
 
 import pytest
@@ -80,10 +81,24 @@ def test_steps_of_single_characters_are_in_the_exported_file(tmp_path: Path) -> 
         assert stock.encode(text).offsets == WIDE.encode(text).offsets
 
 
+def test_offsets_that_other_libraries_see_otherwise_are_named(tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match="the steps width put one character in the place") as told:
+        folder = WIDE.save(tmp_path / "wide")
+    assert len(told) == 1
+    stock = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+    ours, theirs = WIDE.encode("ｶﾞ人"), stock.encode("ｶﾞ人")
+    assert ours.ids == theirs.ids
+    assert (ours.offsets[0], theirs.offsets[0]) == ((0, 2), (1, 2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        PLAIN.with_normalizer(zh.Pipeline(["vertical-forms"])).save(tmp_path / "other")
+
+
 def test_a_file_of_other_tables_is_refused(tmp_path: Path) -> None:
     folder = WIDE.save(tmp_path / "wide")
     file = folder / "pytok.json"
-    digest = PIPELINE.spec()["sha256"]
+    digest = PIPELINE.spec()["steps"][0]["sha256"]["table"]
     file.write_text(file.read_text("utf-8").replace(digest, "0" * 64), "utf-8")
-    with pytest.raises(ConfigError, match="the tables of the steps width are not those"):
+    with pytest.raises(ConfigError, match="step width: the table is not as it was") as caught:
         pytok.Tokenizer.from_pretrained(folder)
+    assert "make the pipeline anew" in str(caught.value.hint)
