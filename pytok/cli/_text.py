@@ -25,11 +25,15 @@ def source_name(path: Path) -> str:
 
 def _open(path: Path) -> IO[bytes] | gzip.GzipFile:
     if path == STDIN:
+        if sys.stdin.buffer.closed:
+            raise CorpusError(
+                "standard input: named twice; expected once", hint="it can be read only once"
+            )
         return sys.stdin.buffer
     if path.is_dir():
         raise CorpusError(
             f"{path}: is a directory; expected a text file",
-            hint="name files, or use `pytok eval` for a folder",
+            hint="name the files in it",
         )
     if path.is_char_device() and str(path) not in _FINITE_DEVICES:
         raise CorpusError(

@@ -55,6 +55,7 @@ def _describe(tokenizer: Tokenizer) -> dict[str, Any]:
         "sha256": tokenizer.sha256,
         "model": tokenizer.model_type,
         "components": tokenizer.components,
+        "chinese": None if tokenizer.normalizer is None else tokenizer.normalizer.spec(),
         "vocab_size": tokenizer.vocab_size,
         "added_tokens": [
             {"id": token.id, "content": token.content, "special": token.special}
@@ -67,6 +68,20 @@ def _describe(tokenizer: Tokenizer) -> dict[str, Any]:
         "longest_pieces": sorted(pieces, key=len, reverse=True)[:_LONGEST],
         "longest_han_pieces": sorted(han, key=len, reverse=True)[:_LONGEST],
     }
+
+
+def _chinese(spec: dict[str, Any] | None) -> dict[str, str]:
+    """Return the Chinese steps that come before everything else, as rows."""
+    if spec is None:
+        return {}
+    steps = []
+    for step in spec["steps"]:
+        options = ", ".join(
+            f"{key}={json.dumps(value, ensure_ascii=False)}"
+            for key, value in step["options"].items()
+        )
+        steps.append(f"{step['name']} ({options})" if options else step["name"])
+    return {"Chinese steps": ", ".join(steps) or "none", "Chinese mode": spec["mode"]}
 
 
 def inspect_command(
@@ -91,6 +106,7 @@ def inspect_command(
         "tokenizer": description["name"],
         "sha256": description["sha256"],
         "model": description["model"],
+        **_chinese(description["chinese"]),
         **description["components"],
         "vocabulary": f"{description['vocab_size']:,} pieces",
         "added tokens": f"{len(added):,}: {shown}{', …' if len(added) > 8 else ''}",

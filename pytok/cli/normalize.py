@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import json
 import sys
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from enum import Enum
-from itertools import groupby
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from pytok import zh
+from pytok.cli._explained import console, counts_table, diff_lines
 from pytok.cli._options import Files, Json
 from pytok.cli._text import STDIN, read_lines, read_text, source_name
 from pytok.errors import ConfigError
+from pytok.zh.dialect import REGIONS, DialectEntry, read_contexts, read_table
 
 __all__ = ["normalize_command"]
-
-_COLOURS = {"sure": "green", "ambiguous": "yellow", "kept": "cyan"}
 
 
 class Mode(str, Enum):
@@ -46,6 +42,14 @@ def normalize_command(
     mode: Annotated[
         Mode, typer.Option(help="Scripts: by words, or exactly as OpenCC.")
     ] = Mode.careful,
+    entries: Annotated[
+        Path | None,
+        typer.Option(help="A table (TSV) of your own dialect words.", metavar="FILE"),
+    ] = None,
+    contexts: Annotated[
+        Path | None,
+        typer.Option(help="Contexts (TOML) that its rows name.", metavar="FILE"),
+    ] = None,
     diff: Annotated[
         bool, typer.Option("--diff", help="Print what changed and why instead of the text.")
     ] = False,
@@ -64,13 +68,16 @@ def normalize_command(
 
     Without --diff, --report or --json the normalised text is printed.
     """
+    if as_json and (diff or report):
+        raise ConfigError("--json: has the edits and the counts, expected no --diff or --report")
     if list_steps:
-        _list()
+        _list(as_json)
         return
-    if preset is None and steps is None:
-        raise ConfigError("nothing to do: expected --preset or --steps", hint="see --list")
-    names = None if steps is None else [name.strip() for name in steps.split(",") if name.strip()]
-    pipeline = zh.Pipeline(names, preset=preset, mode=mode.value)
+    chosen = _chosen(preset, steps)
+    if entries is not None or contexts is not None:
+        rows = read_table(entries) if entries is not None else ()
+        chosen = _with_own(chosen, rows, read_contexts(contexts) if contexts is not None else {})
+    pipeline = zh.Pipeline(chosen, mode=mode.value)
     paths = files or [STDIN]
     if as_json:
         _print_json(pipeline, paths, by_line)
@@ -82,6 +89,45 @@ def normalize_command(
                 sys.stdout.writelines(pipeline.text(line) + "\n" for line in read_lines(path))
             else:
                 sys.stdout.write(pipeline.text(read_text(path)))
+
+
+def _chosen(preset: str | None, names: str | None) -> list[zh.Step]:
+    """Return the steps of a preset or of names separated by commas."""
+    if preset is None and names is None:
+        raise ConfigError("nothing to do: expected --preset or --steps", hint="see --list")
+    if names is None:
+        return list(zh.Pipeline(preset=preset).steps)
+    if preset is not None:
+        raise ConfigError("--steps: given together with preset, expected one of them")
+    steps = [zh.Step(name.strip()) for name in names.split(",") if name.strip()]
+    if not steps:
+        raise ConfigError(f"--steps: {names!r} names no step", hint="see --list")
+    return steps
+
+
+def _with_own(
+    steps: list[zh.Step], rows: Iterable[DialectEntry], contexts: Mapping[str, Any]
+) -> list[zh.Step]:
+    """Return the steps with rows of the user's own in those that they are for."""
+    rows = list(rows)
+    here = [step.name for step in steps if step.name in REGIONS]
+    if not here:
+        raise ConfigError(
+            "--entries: no step is one of a dialect", hint=f"use some of {', '.join(REGIONS)}"
+        )
+    for row in rows:
+        if row.region and row.region not in here:
+            raise ConfigError(
+                f"--entries: {row.token!r} is of the region {row.region!r}, which is no step here"
+            )
+
+    def own(step: zh.Step) -> zh.Step:
+        if step.name not in REGIONS:
+            return step
+        mine = [row for row in rows if row.region in ("", step.name)]
+        return zh.Step(step.name, {**step.options, "entries": mine, "contexts": contexts})
+
+    return list(map(own, steps))
 
 
 def _texts(paths: Iterable[Path], by_line: bool) -> Iterator[tuple[str, int, str]]:
@@ -111,80 +157,34 @@ def _print_json(pipeline: zh.Pipeline, paths: Iterable[Path], by_line: bool) -> 
 def _explain(
     pipeline: zh.Pipeline, paths: Iterable[Path], by_line: bool, *, diff: bool, report: bool
 ) -> None:
-    console = Console(soft_wrap=True, highlight=False)
+    out = console()
     counts: dict[tuple[str, str, str], int] = {}
     for name, number, text in _texts(paths, by_line):
         normalized = pipeline.normalize(text)
         if diff:
-            for line in _diff(name, number, text, normalized):
-                console.print(line)
+            for line in diff_lines(name, number, text, normalized):
+                out.print(line)
         for edit in normalized.edits:
             key = (edit.step, edit.status, edit.reason)
             counts[key] = counts.get(key, 0) + 1
     if report:
-        console.print(_table(counts))
+        out.print(counts_table(counts))
 
 
-def _diff(name: str, first: int, text: str, normalized: zh.Normalized) -> Iterator[Text]:
-    """Yield the lines of a text that a step spoke of, old and new, and why."""
-    starts = [0, *(place + 1 for place, character in enumerate(text) if character == "\n")]
-
-    def line_of(edit: zh.Edit) -> int:
-        return bisect_right(starts, edit.original[0]) - 1
-
-    edits = sorted(normalized.edits, key=lambda edit: (edit.original, edit.normalized))
-    for line, group in groupby(edits, key=line_of):
-        here = list(group)
-        end = starts[line + 1] - 1 if line + 1 < len(starts) else len(text)
-        span = (starts[line], end)
-        yield Text(f"{name}:{first + line}", style="bold")
-        old = (text, span, [(edit.original, edit.status) for edit in here])
-        yield _marked("- ", *old)
-        new = normalized.alignment.to_normalized(span)
-        if text[span[0] : span[1]] != normalized.text[new[0] : new[1]]:
-            marks = [(edit.normalized, edit.status) for edit in here]
-            yield _marked("+ ", normalized.text, new, marks)
-        yield from map(_why, here)
-
-
-def _marked(
-    sign: str, text: str, span: tuple[int, int], marks: Iterable[tuple[tuple[int, int], str]]
-) -> Text:
-    line = Text(sign + text[span[0] : span[1]])
-    for (start, end), status in marks:
-        shift = len(sign) - span[0]
-        line.stylize(f"bold {_COLOURS[status]}", max(start, span[0]) + shift, end + shift)
-    return line
-
-
-def _why(edit: zh.Edit) -> Text:
-    what = edit.before if edit.status == "kept" else f"{edit.before} → {edit.after}"
-    line = Text("    ")
-    line.append(what, style=_COLOURS[edit.status])
-    line.append(f"  {edit.step}: {edit.reason}")
-    if edit.status != "sure":
-        line.append(f" ({edit.status})")
-    if edit.candidates:
-        line.append(f" [{' '.join(edit.candidates)}]")
-    return line
-
-
-def _table(counts: dict[tuple[str, str, str], int]) -> Table:
-    table = Table("step", "status", "reason", box=None)
-    table.add_column("parts", justify="right")
-    for (step, status, reason), count in counts.items():
-        table.add_row(step, status, reason, f"{count:,}")
-    return table
-
-
-def _list() -> None:
-    table = Table("step", "what it does", box=None)
-    for name, make in zh.STEPS.items():
-        table.add_row(name, (make.__doc__ or "").strip().split("\n")[0])
-    presets = Table("preset", "steps", box=None)
-    for name, steps in zh.PRESETS.items():
-        presets.add_row(name, ", ".join(step.name for step in steps))
-    console = Console()
-    console.print(table)
-    console.print()
-    console.print(presets)
+def _list(as_json: bool) -> None:
+    made = {name: (make.__doc__ or "").strip().split("\n")[0] for name, make in zh.STEPS.items()}
+    presets = {name: [step.name for step in steps] for name, steps in zh.PRESETS.items()}
+    if as_json:
+        record = {"steps": made, "presets": presets}
+        sys.stdout.write(json.dumps(record, ensure_ascii=False, indent=2) + "\n")
+        return
+    steps_table = Table("step", "what it does", box=None)
+    for name, what in made.items():
+        steps_table.add_row(name, what)
+    presets_table = Table("preset", "steps", box=None)
+    for name, names in presets.items():
+        presets_table.add_row(name, ", ".join(names))
+    out = console()
+    out.print(steps_table)
+    out.print()
+    out.print(presets_table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import pytok
+from pytok import zh
 
 TEXT = "学而时习之，不亦说乎？\n\n  def f(x):\treturn x\n𠀀齾 <|endoftext|>\n"
 
@@ -87,6 +89,18 @@ def test_count_agrees_with_the_library(tmp_path: Path) -> None:
             "bytes": len(TEXT.encode("utf-8")),
         }
     ]
+
+
+def test_inspect_shows_the_chinese_steps(tmp_path: Path) -> None:
+    step = zh.Step("s2t", {"keep": ["后浪"]})
+    tokenizer = pytok.Tokenizer.from_pretrained("zh-32k")
+    with pytest.warns(UserWarning, match="tokenizer.json is not written"):
+        folder = tokenizer.with_normalizer(zh.Pipeline(["width", step])).save(tmp_path / "own")
+    shown = run("inspect", folder).stdout.decode()
+    assert re.search(r'Chinese steps +width, s2t \(keep=\["后浪"\]\)', shown)
+    spec = json.loads(run("inspect", folder, "--json").stdout)["chinese"]
+    assert [made["name"] for made in spec["steps"]] == ["width", "s2t"]
+    assert json.loads(run("inspect", "--json").stdout)["chinese"] is None
 
 
 def test_inspect_names_model_and_specials() -> None:
