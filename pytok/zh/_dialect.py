@@ -7,8 +7,10 @@ from functools import lru_cache
 from typing import Any
 
 from pytok._segmenter import jieba_dictionary
+from pytok.zh._tables import chosen
 from pytok.zh.dialect import REGIONS, DialectEntry, table
-from pytok.zh.dialect._table import contexts, entry_of
+from pytok.zh.dialect._contexts import checked_contexts, our_contexts
+from pytok.zh.dialect._table import UNCHECKED, own_rows
 
 __all__ = ["DIALECT_STEPS"]
 
@@ -16,15 +18,26 @@ Definition = dict[str, Any]
 
 
 def _make(region: str) -> Callable[..., Definition]:
-    def step(*, mode: str, entries: Iterable[DialectEntry | Mapping[str, Any]] = ()) -> Definition:
+    def step(
+        *,
+        mode: str,
+        entries: Iterable[DialectEntry | Mapping[str, Any]] = (),
+        contexts: Mapping[str, Mapping[str, Any]] | None = None,
+        unchecked: bool = False,
+    ) -> Definition:
         del mode
-        own = [entry_of(row, f"entries[{place}]") for place, row in enumerate(entries)]
+        chosen(region, "unchecked", unchecked, [False, True])
+        where = f"steps: {region}"
+        own = own_rows(entries, f"{where}: entries", region)
+        known = {**our_contexts(), **checked_contexts(contexts or {}, f"{where}: contexts")}
         replaced = {entry.token for entry in own}
-        rows = [entry for entry in table(region) if entry.token not in replaced]
+        ours = [entry for entry in table(region) if unchecked or entry.source != UNCHECKED]
+        rows = [*(entry for entry in ours if entry.token not in replaced), *own]
+        named = {name for entry in rows for name in entry.context}
         return {
             "type": "dialect",
-            "entries": [_row(entry, region) for entry in [*rows, *own]],
-            "contexts": [{"name": name, **rule} for name, rule in contexts().items()],
+            "entries": [_row(entry) for entry in rows],
+            "contexts": [{"name": name, **known[name]} for name in sorted(named & set(known))],
             "dictionary": _dictionary(),
         }
 
@@ -34,19 +47,31 @@ def _make(region: str) -> Callable[..., Definition]:
     A word is replaced where it stands as a word of its own: no word of jieba's
     dictionary, in both scripts, reaches over its edges. ``entries`` are rows of
     your own (`pytok.zh.dialect.read_table`, or dicts with the fields of
-    `DialectEntry`); all our rows of a word give way to yours.
+    `DialectEntry`); all our rows of a word give way to yours. ``contexts`` are
+    what your rows name besides our contexts, by name
+    (`pytok.zh.dialect.read_contexts`); one with the name of ours takes its place.
+    ``unchecked`` says whether our rows that no work which was read confirms are
+    taken too.
     """
     return step
 
 
-def _row(entry: DialectEntry, region: str) -> Definition:
+def _row(entry: DialectEntry) -> Definition:
     return {
         "token": entry.token,
         "standard": entry.standard,
         "scope": entry.scope,
         "contexts": entry.context,
-        "reason": region,
+        "reason": _reason(entry),
     }
+
+
+def _reason(entry: DialectEntry) -> str:
+    """Return the rule as edits name it: its scope, its contexts and its sources."""
+    rule = f"scope {entry.scope}"
+    if entry.context:
+        rule += f", context {' '.join(entry.context)}"
+    return f"{rule}, source {entry.source}" if entry.source else rule
 
 
 @lru_cache(maxsize=1)

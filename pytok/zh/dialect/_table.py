@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from pathlib import Path
-from typing import Any, cast
+from typing import Any
+from unicodedata import category
 
-from pytok._train_checks import parse_toml
 from pytok.errors import ConfigError
+from pytok.zh.dialect._files import read_utf8
 
-__all__ = ["REGIONS", "DialectEntry", "contexts", "entry_of", "read_table", "table"]
+__all__ = ["REGIONS", "DialectEntry", "own_rows", "read_table", "table"]
 
 REGIONS = ("cantonese", "hokkien", "wu", "sichuanese", "northeastern")
 """The dialects that there are tables for."""
@@ -21,6 +21,11 @@ REGIONS = ("cantonese", "hokkien", "wu", "sichuanese", "northeastern")
 SCOPES = ("any", "dialect", "honorific")
 COLUMNS = ("token", "standard", "region", "scope", "context", "example", "source")
 NOTHING = "∅"
+UNCHECKED = "unchecked"
+"""The source of rows that no work which was read confirms."""
+
+LONGEST = 8
+"""Characters of a token."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,8 @@ class DialectEntry:
         Names of contexts that must all hold; see the tables' README.
     example, source
         A sentence with the word, and the works that have it.
+    region
+        One of `REGIONS`: the only step that takes the row; empty for any.
 
     """
 
@@ -52,6 +59,7 @@ class DialectEntry:
     context: tuple[str, ...] = ()
     example: str = ""
     source: str = ""
+    region: str = ""
 
 
 def read_table(path: str | os.PathLike[str]) -> tuple[DialectEntry, ...]:
@@ -76,14 +84,7 @@ def read_table(path: str | os.PathLike[str]) -> tuple[DialectEntry, ...]:
     '就這樣先啦'
 
     """
-    place = Path(path)
-    try:
-        text = place.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"{place}: {error.strerror}", hint="check the path") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{place}: not UTF-8", hint="convert the file to UTF-8") from error
-    return _entries(text, str(place))
+    return _entries(read_utf8(path), str(path))
 
 
 @lru_cache(maxsize=len(REGIONS))
@@ -113,16 +114,6 @@ def table(region: str) -> tuple[DialectEntry, ...]:
     return _entries(_data(name), name)
 
 
-@lru_cache(maxsize=1)
-def contexts() -> dict[str, dict[str, list[str]]]:
-    """Return the contexts that rows may name, each with what must hold."""
-    found = cast("dict[str, dict[str, list[str]]]", parse_toml(_data("contexts.toml")))
-    return {
-        name: {key: value for key, value in rule.items() if key != "why"}
-        for name, rule in found.items()
-    }
-
-
 def _data(name: str) -> str:
     return (files("pytok.zh.dialect") / "data" / name).read_text(encoding="utf-8")
 
@@ -149,46 +140,90 @@ def _entries(text: str, name: str) -> tuple[DialectEntry, ...]:
 
 def _check_columns(columns: list[str], where: str) -> None:
     unknown = [column for column in columns if column not in COLUMNS]
-    if unknown or not {"token", "standard"} <= set(columns):
+    twice = len(set(columns)) < len(columns)
+    if unknown or twice or not {"token", "standard"} <= set(columns):
         raise ConfigError(
             f"{where}: the header {columns}, expected token, standard and some of "
-            f"{', '.join(COLUMNS[2:])}"
+            f"{', '.join(COLUMNS[2:])}, each once"
         )
 
 
-def entry_of(row: DialectEntry | Mapping[str, Any], where: str) -> DialectEntry:
+def own_rows(rows: Iterable[Any], where: str, region: str) -> list[DialectEntry]:
+    """Return the rows of a user, checked, for the step of a region.
+
+    Raises
+    ------
+    ConfigError
+        Names the row that is not as expected, or that is of another region.
+
+    """
+    if isinstance(rows, (str, Mapping)):
+        raise ConfigError(f"{where}: {rows!r}, expected a list of rows")
+    own = [entry_of(row, f"{where}[{place}]") for place, row in enumerate(rows)]
+    for place, entry in enumerate(own):
+        if entry.region not in ("", region):
+            raise ConfigError(
+                f"{where}[{place}]: {entry.token!r} is of the region {entry.region!r}, "
+                f"expected {region!r}"
+            )
+    return own
+
+
+def entry_of(row: Any, where: str) -> DialectEntry:
     """Return an entry from a row of a table or of a saved pipeline, checked."""
-    if isinstance(row, DialectEntry):
-        row = {
-            "token": row.token,
-            "standard": row.standard,
-            "scope": row.scope,
-            "context": row.context,
-            "example": row.example,
-            "source": row.source,
-        }
+    if not isinstance(row, Mapping):
+        raise ConfigError(f"{where}: {row!r}, expected a DialectEntry or a dict with its fields")
     unknown = sorted(set(row) - set(COLUMNS))
     if unknown or "token" not in row or "standard" not in row:
         raise ConfigError(f"{where}: the fields {sorted(row)}, expected token, standard, …")
-    forms = _parts(row["standard"], "|")
+    texts = {name: row.get(name) or "" for name in ("scope", "region", "example", "source")}
+    for name, text in {"token": row["token"], **texts}.items():
+        if not isinstance(text, str):
+            raise ConfigError(f"{where}: {name}: {text!r}, expected a text")
     entry = DialectEntry(
         token=row["token"],
-        standard=tuple("" if form == NOTHING else form for form in forms),
-        scope=row.get("scope") or "any",
-        context=_parts(row.get("context", ""), None),
-        example=row.get("example", ""),
-        source=row.get("source", ""),
+        standard=tuple("" if form == NOTHING else form for form in _parts(row, "standard", where)),
+        context=_parts(row, "context", where),
+        **{**texts, "scope": texts["scope"] or "any"},
     )
+    _check(entry, where)
+    return entry
+
+
+def _check(entry: DialectEntry, where: str) -> None:
+    token = entry.token
+    if not 1 <= len(token) <= LONGEST or not _is_word(token) or "|" in token:
+        raise ConfigError(
+            f"{where}: the token {token!r}, expected 1 to {LONGEST} characters without spaces, "
+            "bars and control characters"
+        )
     if entry.scope not in SCOPES:
         raise ConfigError(
             f"{where}: the scope {entry.scope!r}, expected one of {', '.join(SCOPES)}"
         )
-    if not forms:
-        raise ConfigError(f"{where}: {entry.token!r} has no standard form ({NOTHING} for none)")
-    return entry
+    if entry.region not in ("", *REGIONS):
+        raise ConfigError(
+            f"{where}: the region {entry.region!r}, expected one of {', '.join(REGIONS)}"
+        )
+    if not entry.standard:
+        raise ConfigError(f"{where}: {token!r} has no standard form ({NOTHING} for none)")
+    forms = entry.standard
+    if len(set(forms)) < len(forms) or not all(map(_is_word, forms)):
+        raise ConfigError(
+            f"{where}: {token!r}: the standard forms {list(forms)}, expected each once and "
+            "without spaces and control characters"
+        )
 
 
-def _parts(value: str | Iterable[str], separator: str | None) -> tuple[str, ...]:
-    if not isinstance(value, str):
-        return tuple(value)
-    return tuple(part for part in value.split(separator) if part)
+def _is_word(text: str) -> bool:
+    return not any(character.isspace() or category(character) == "Cc" for character in text)
+
+
+def _parts(row: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
+    """Return the parts of a field: of a text, or of a list as it is."""
+    value = row.get(name) or ""
+    if isinstance(value, str):
+        return tuple(part for part in value.split("|" if name == "standard" else None) if part)
+    if not isinstance(value, Iterable) or not all(isinstance(part, str) for part in value):
+        raise ConfigError(f"{where}: {name}: {value!r}, expected a text or a list of texts")
+    return tuple(value)

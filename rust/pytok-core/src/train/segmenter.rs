@@ -138,6 +138,22 @@ impl WordSegmenter {
         }
     }
 
+    /// The natural logarithm of the probability of the likeliest words of a text;
+    /// `None` when the text is no single block.
+    pub(crate) fn score(&self, text: &str) -> Option<f64> {
+        if !text.chars().all(is_in_block) {
+            return None;
+        }
+        let mut route = Route::new(self.mask);
+        self.find_route(text, &mut route);
+        Some(route.scores[0])
+    }
+
+    /// The same of a word with a frequency.
+    pub(crate) fn score_of_frequency(&self, frequency: u64) -> f64 {
+        self.unknown + natural_log(frequency)
+    }
+
     /// Cut a text that begins at byte `start` of what the caller sees.
     fn cut(&self, text: &str, start: usize, route: &mut Route, found: &mut impl FnMut(usize)) {
         let mut rest = text;

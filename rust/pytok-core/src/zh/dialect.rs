@@ -11,6 +11,8 @@ mod table;
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 pub use self::context::ContextDefinition;
 use self::context::Surroundings;
 use self::table::{Entry, Table};
@@ -81,24 +83,84 @@ impl Dialect {
     /// The words of the table in a sentence, from left to right.
     fn matches(&self, text: &str, sentence: Range<usize>, edges: &[bool]) -> Vec<Match<'_>> {
         let mut found = Vec::new();
-        let mut place = sentence.start;
-        while let Some(character) = text[place..sentence.end].chars().next() {
-            let rest = &text[place..sentence.end];
-            let longest = self
-                .table
-                .beginning(rest)
-                .find(|(length, _)| edges[place] && edges[place + length]);
-            if let Some((length, entries)) = longest {
-                found.push(Match {
-                    range: place..place + length,
-                    entries,
-                });
-                place += length;
-            } else {
-                place += character.len_utf8();
+        self.find(
+            text,
+            sentence.clone(),
+            |range, _| edges[range.start] && edges[range.end],
+            &mut found,
+        );
+        let Some(words) = &self.words else {
+            return found;
+        };
+        // Between them, words of the dialect that the dictionary has no word for.
+        let mut gap = sentence.start;
+        let mut more = Vec::new();
+        let ends = found.iter().map(|found| found.range.clone());
+        for next in ends.chain([sentence.end..sentence.end]) {
+            let likelier = |range: &Range<usize>, entries: &[Entry]| {
+                entries.iter().any(|entry| entry.scope == Scope::Any)
+                    && is_likelier(words, text, edges, range)
+            };
+            self.find(text, gap..next.start, likelier, &mut more);
+            gap = next.end;
+        }
+        found.append(&mut more);
+        found.sort_by_key(|found| found.range.start);
+        found
+    }
+
+    /// The longest words of the table that are wanted, from left to right.
+    fn find<'a>(
+        &'a self,
+        text: &str,
+        part: Range<usize>,
+        wanted: impl Fn(&Range<usize>, &[Entry]) -> bool,
+        found: &mut Vec<Match<'a>>,
+    ) {
+        let mut place = part.start;
+        while let Some(character) = text[place..part.end].chars().next() {
+            let rest = &text[place..part.end];
+            let mut words = self.table.beginning(rest);
+            match words.find(|(length, entries)| wanted(&(place..place + length), entries)) {
+                Some((length, entries)) => {
+                    let range = place..place + length;
+                    place = range.end;
+                    found.push(Match { range, entries });
+                }
+                None => place += character.len_utf8(),
             }
         }
-        found
+    }
+}
+
+/// How frequent a word of a dialect is taken to be, beside those of the dictionary.
+const FREQUENCY: u64 = 2000;
+
+/// How many bytes over its edges the words around it are looked at.
+const NEAR: usize = 64;
+
+/// Whether a word of two or more characters, in the place of the words that reach
+/// over its edges, makes these characters likelier.
+fn is_likelier(words: &WordSegmenter, text: &str, edges: &[bool], word: &Range<usize>) -> bool {
+    if text[word.clone()].chars().nth(1).is_none() {
+        return false;
+    }
+    let near = word.start.saturating_sub(NEAR)..=word.start;
+    let start = near.rev().find(|&place| edges[place]);
+    let end = (word.end..=text.len().min(word.end + NEAR)).find(|&place| edges[place]);
+    let (Some(start), Some(end)) = (start, end) else {
+        return false;
+    };
+    let score = |range: Range<usize>| words.score(&text[range]);
+    match (
+        score(start..end),
+        score(start..word.start),
+        score(word.end..end),
+    ) {
+        (Some(known), Some(before), Some(after)) => {
+            before + words.score_of_frequency(FREQUENCY) + after > known
+        }
+        _ => false,
     }
 }
 
@@ -121,7 +183,7 @@ fn apply(
 ) {
     let range = found.range.clone();
     let mut missing = None;
-    for entry in found.entries {
+    for (place, entry) in found.entries.iter().enumerate() {
         if entry.scope == Scope::Dialect && !signs {
             continue;
         }
@@ -133,12 +195,27 @@ fn apply(
             missing.get_or_insert((entry, context));
             continue;
         }
-        let standard = &entry.standard[0];
-        let (status, candidates) = match entry.standard.len() {
-            1 => (Status::Sure, Vec::new()),
-            _ if out.records() => (Status::Ambiguous, entry.standard.clone()),
-            _ => (Status::Ambiguous, Vec::new()),
+        let mut forms = Vec::new();
+        if out.records() {
+            forms.clone_from(&entry.standard);
+            // Rows of the same rank that apply as well: the order of a file is no reason.
+            for other in found.entries[place + 1..]
+                .iter()
+                .filter(|row| row.equals(entry))
+            {
+                let mut contexts = other.contexts.iter();
+                if contexts.all(|&context| surroundings.hold(context, &range)) {
+                    forms.extend_from_slice(&other.standard);
+                }
+            }
+            let mut seen = FxHashSet::default();
+            forms.retain(|form| seen.insert(form.clone()));
+        }
+        let (status, candidates) = match forms.len() {
+            0 | 1 => (Status::Sure, Vec::new()),
+            _ => (Status::Ambiguous, forms),
         };
+        let standard = &entry.standard[0];
         out.replace(range, standard, status, candidates, entry.reason.clone());
         return;
     }

@@ -47,6 +47,13 @@ pub(super) struct Entry {
     pub(super) reason: String,
 }
 
+impl Entry {
+    /// Whether neither of two rows of a word is narrower than the other.
+    pub(super) fn equals(&self, other: &Self) -> bool {
+        self.scope == other.scope && self.contexts.len() == other.contexts.len()
+    }
+}
+
 /// Rows by their words.
 #[derive(Debug)]
 pub(super) struct Table {

@@ -55,6 +55,19 @@ fn words_are_replaced_where_they_stand_alone() {
 }
 
 #[test]
+fn a_word_that_no_dictionary_has_is_found_where_it_is_likelier() {
+    let rows = vec![
+        entry("格色", &["特别"], Scope::Any, &[]),
+        entry("色人", &["甲"], Scope::Dialect, &[]),
+    ];
+    let dictionary = "真格 10\n颜色 90000\n真 900\n色 9000\n资格 20000\n人 90000\n";
+    let dialect = Dialect::new(rows, Vec::new(), dictionary).unwrap();
+    assert_eq!(run(&dialect, "真格色").text, "真特别");
+    assert_eq!(run(&dialect, "资格色").text, "资格色");
+    assert_eq!(run(&dialect, "颜色人，格色").text, "颜色人，特别");
+}
+
+#[test]
 fn a_form_of_address_is_replaced_in_its_context_only() {
     let dialect = dialect();
     assert_eq!(
@@ -85,6 +98,27 @@ fn neighbours_decide_where_a_context_says_so() {
 }
 
 #[test]
+fn rows_of_one_rank_that_both_apply_are_ambiguous() {
+    let context = |name: &str, next: &str| ContextDefinition {
+        name: name.to_owned(),
+        next: vec![next.to_owned()],
+        ..ContextDefinition::default()
+    };
+    let contexts = vec![context("one", "食"), context("two", "食飯")];
+    let rows = vec![
+        entry("甲", &["乙"], Scope::Any, &["one"]),
+        entry("甲", &["丙", "乙"], Scope::Any, &["two"]),
+        entry("甲", &["丁"], Scope::Any, &[]),
+    ];
+    let dialect = Dialect::new(rows, contexts, "").unwrap();
+    let both = run(&dialect, "甲食飯甲食甲");
+    assert_eq!(both.text, "乙食飯乙食丁");
+    let statuses: Vec<Status> = both.notes.iter().map(|note| note.status).collect();
+    assert_eq!(statuses, [Status::Ambiguous, Status::Sure, Status::Sure]);
+    assert_eq!(both.notes[0].candidates, ["乙", "丙"]);
+}
+
+#[test]
 fn tables_that_contradict_themselves_are_refused() {
     let refusal = |entries: Vec<EntryDefinition>| {
         let error = Dialect::new(entries, vec![contract()], "").unwrap_err();
@@ -104,6 +138,14 @@ fn tables_that_contradict_themselves_are_refused() {
         nowhere.contains("no context is called \"court\""),
         "{nowhere}"
     );
+}
+
+#[test]
+fn a_long_run_of_letters_takes_linear_time() {
+    let rows = vec![entry("ab", &["c"], Scope::Any, &[])];
+    let dialect = Dialect::new(rows, Vec::new(), "北京 5\n").unwrap();
+    let text = "ab".repeat(200_000);
+    assert_eq!(run(&dialect, &text).text, text);
 }
 
 #[test]
