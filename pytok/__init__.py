@@ -32,6 +32,7 @@ from pytok.errors import (
     TokenizerNotFoundError,
     VocabError,
 )
+from pytok.exporting import ExportReport, export
 from pytok.pruning import LogitsReport, prune_vocabulary, slice_head
 from pytok.stream import DecodeStream
 from pytok.tokenizer import Tokenizer
@@ -44,6 +45,7 @@ __all__ = [
     "EncodeError",
     "Encoding",
     "ExportError",
+    "ExportReport",
     "ExtendReport",
     "ExtendResult",
     "FormatError",
@@ -61,6 +63,7 @@ __all__ = [
     "WordCounts",
     "__version__",
     "count_words",
+    "export",
     "extend",
     "prune_vocabulary",
     "slice_head",

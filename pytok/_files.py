@@ -16,11 +16,21 @@ from typing import Any
 
 from pytok.errors import ExportError, FormatError, TokenizerNotFoundError
 
-__all__ = ["check_folder", "encoding_name_of", "read_file", "tokenizer_file_in", "write_folder"]
+__all__ = [
+    "check_folder",
+    "encoding_name_of",
+    "rank_settings",
+    "read_file",
+    "tokenizer_file_in",
+    "write_files",
+    "write_folder",
+]
 
 FORMATS = "pytok.json, tokenizer.json, tekken.json, *.model (SentencePiece) or *.tiktoken"
 EXACT_NAMES = ("pytok.json", "tokenizer.json", "tekken.json")
 SUFFIXES = (".model", ".tiktoken")
+# What `pytok.export` writes beside ranks: their pattern and special tokens.
+RANK_SETTINGS = "tiktoken.json"
 # The files that other libraries load, as `Tokenizer.save` names them.
 OWN_NAMES = ("tokenizer.json", "tokenizer.model", "tokenizer.tiktoken")
 
@@ -110,6 +120,40 @@ def _bounded(archive: gzip.GzipFile | lzma.LZMAFile, path: Path) -> bytes:
             hint="unpack the file yourself if it is what it says",
         )
     return data
+
+
+def rank_settings(path: Path) -> tuple[str, dict[str, int]] | None:
+    """Read the pattern and the special tokens that lie beside an exported rank file.
+
+    Returns
+    -------
+    settings
+        ``pat_str`` and ``special_tokens`` of the tiktoken.json in the same folder;
+        None when the file is no ``*.tiktoken`` or there is none.
+
+    Raises
+    ------
+    FormatError
+        When tiktoken.json does not hold them.
+
+    """
+    beside = path.parent / RANK_SETTINGS
+    if not _plain_name(path.name).endswith(".tiktoken") or not beside.is_file():
+        return None
+    try:
+        record = json.loads(read_file(beside))
+        pattern, specials = record["pat_str"], record["special_tokens"]
+        valid = isinstance(pattern, str) and all(
+            isinstance(name, str) and type(token_id) is int for name, token_id in specials.items()
+        )
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        valid = False
+    if not valid:
+        raise FormatError(
+            f"{beside}: expected pat_str, a text, and special_tokens, an object of ids",
+            hint="pass pattern= and special_tokens=, or encoding=, and the file is not read",
+        )
+    return pattern, specials
 
 
 def tokenizer_file_in(folder: Path) -> Path:
@@ -216,13 +260,25 @@ def write_folder(
         files["tokenizer.json"] = portable
         files["tokenizer_config.json"] = _json(config)
     check_folder(folder, files)
+    write_files(folder, files)
+    return folder
+
+
+def write_files(folder: Path, files: dict[str, bytes]) -> None:
+    """Write files into a folder, each of them whole or not at all.
+
+    Raises
+    ------
+    ExportError
+        When nothing can be written there.
+
+    """
     try:
         _replace_files(folder, files)
     except OSError as error:
         raise ExportError(
             f"{folder}: cannot be written: {error.strerror}", hint="choose a writable folder"
         ) from error
-    return folder
 
 
 def _json(content: dict[str, Any]) -> bytes:

@@ -29,7 +29,7 @@ from pytok._call import (
     special_token_list,
     truncation_arguments,
 )
-from pytok._files import encoding_name_of, read_file, write_folder
+from pytok._files import encoding_name_of, rank_settings, read_file, write_folder
 from pytok._hub import HubOptions, Located, locate
 from pytok._normalizer import Normalizing, steps_of
 from pytok._pytok import Encoding
@@ -159,7 +159,9 @@ class Tokenizer(Sampling, Normalizing):
         pattern
             For tiktoken ranks: the regular expression that splits the text.
         special_tokens
-            For tiktoken ranks: the special tokens and their ids.
+            For tiktoken ranks: the special tokens and their ids. Without any of
+            these options, a tiktoken.json beside ranks that `pytok.export` has
+            written gives both.
         encoding
             For tiktoken ranks: the published encoding whose pattern and special
             tokens are used, one of ``gpt2``, ``r50k``, ``p50k``, ``cl100k``,
@@ -186,6 +188,10 @@ class Tokenizer(Sampling, Normalizing):
         special_tokens: Mapping[str, int] | None,
         encoding: str | None,
     ) -> Tokenizer:
+        if pattern is None and encoding is None and special_tokens is None:
+            found = rank_settings(located.path)
+            if found is not None:
+                pattern, special_tokens = found
         try:
             specials = special_token_list(special_tokens)
             guess = encoding_name_of(located.path)

@@ -22,6 +22,7 @@ from pytok.cli.count_words import count_words_command
 from pytok.cli.decode import decode_command
 from pytok.cli.encode import encode_command
 from pytok.cli.eval import eval_command
+from pytok.cli.export import export_command
 from pytok.cli.extend import extend_command
 from pytok.cli.inspect import inspect_command
 from pytok.cli.normalize import normalize_command
@@ -44,6 +45,7 @@ app.command(
 )(train_command)
 app.command("count-words")(count_words_command)
 app.command("extend", cls=command_with_lists("--text", "--check"))(extend_command)
+app.command("export", cls=command_with_lists("--verify"))(export_command)
 app.command("encode")(encode_command)
 app.command("decode")(decode_command)
 app.command("count")(count_command)
