@@ -96,7 +96,7 @@ impl Dialect {
         let mut gap = sentence.start;
         let mut more = Vec::new();
         let ends = found.iter().map(|found| found.range.clone());
-        for next in ends.chain([sentence.end..sentence.end]) {
+        for next in ends.chain(std::iter::once(sentence.end..sentence.end)) {
             let likelier = |range: &Range<usize>, entries: &[Entry]| {
                 entries.iter().any(|entry| entry.scope == Scope::Any)
                     && is_likelier(words, text, edges, range)
