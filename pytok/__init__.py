@@ -33,7 +33,15 @@ from pytok.errors import (
     VocabError,
 )
 from pytok.exporting import ExportReport, export
-from pytok.pruning import LogitsReport, prune_vocabulary, slice_head
+from pytok.pruning import (
+    LogitsReport,
+    PrunePlan,
+    PruneReport,
+    PruneResult,
+    prune,
+    prune_vocabulary,
+    slice_head,
+)
 from pytok.stream import DecodeStream
 from pytok.tokenizer import Tokenizer
 
@@ -50,6 +58,9 @@ __all__ = [
     "ExtendResult",
     "FormatError",
     "LogitsReport",
+    "PrunePlan",
+    "PruneReport",
+    "PruneResult",
     "PytokError",
     "TextChange",
     "TextDifference",
@@ -65,6 +76,7 @@ __all__ = [
     "count_words",
     "export",
     "extend",
+    "prune",
     "prune_vocabulary",
     "slice_head",
     "train",

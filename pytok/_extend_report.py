@@ -13,7 +13,7 @@ from pytok._train_archives import PARQUET, plain_suffix
 from pytok._train_inputs import Inputs, Sources, open_sources
 from pytok.tokenizer import Tokenizer
 
-__all__ = ["ExtendReport", "TextChange", "TextDifference", "text_change"]
+__all__ = ["ExtendReport", "TextChange", "TextDifference", "batches", "text_change", "units"]
 
 # Texts are compared in batches of about this many characters.
 BATCH_CHARACTERS = 1 << 22
@@ -123,14 +123,14 @@ def text_change(
     return _compare(
         before,
         after,
-        _batches(_units(sources)),
+        batches(units(sources)),
         shown=shown,
         threads=threads,
         tell=lambda: tell(sources.read_bytes, sources.total_bytes),
     )
 
 
-def _units(sources: Sources) -> Iterator[str]:
+def units(sources: Sources) -> Iterator[str]:
     """Yield what is compared: documents, and lines of text files."""
     for path, texts in sources.parts():
         if path is None or plain_suffix(path) in {".jsonl", PARQUET}:
@@ -140,7 +140,8 @@ def _units(sources: Sources) -> Iterator[str]:
             yield from (line for line in text.split("\n") if line)
 
 
-def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+def batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Yield lists of texts that are quick to encode together; the last may be empty."""
     batch: list[str] = []
     size = 0
     for text in texts:

@@ -9,6 +9,7 @@ __all__ = [
     "ChinesePipeline",
     "DecodeStream",
     "Encoding",
+    "Pruner",
     "Tokenizer",
     "WordCounter",
     "WordCounts",
@@ -206,6 +207,23 @@ class WordCounts:
     def unique_words(self) -> int: ...
     def texts(self) -> int: ...
     def text_bytes(self) -> int: ...
+
+@final
+class Pruner:
+    def __new__(cls, tokenizer: Tokenizer, protect: list[int], mode: str) -> Pruner: ...
+    def ids(self) -> npt.NDArray[np.uint32]: ...
+    def protected(self) -> npt.NDArray[np.uint32]: ...
+    def unreachable(self) -> npt.NDArray[np.uint32]: ...
+    def plan(
+        self,
+        counts: npt.NDArray[np.uint64],
+        removed: list[int],
+        pieces: int,
+        utility: int | None,
+    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64]]: ...
+    def apply(
+        self, removed: list[int], special_ids: list[tuple[str, int]], mode: str | None = None
+    ) -> tuple[Tokenizer, npt.NDArray[np.uint32], npt.NDArray[np.uint32]]: ...
 
 @final
 class WordSegmenter:

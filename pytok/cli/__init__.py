@@ -26,6 +26,7 @@ from pytok.cli.export import export_command
 from pytok.cli.extend import extend_command
 from pytok.cli.inspect import inspect_command
 from pytok.cli.normalize import normalize_command
+from pytok.cli.prune import prune_command
 from pytok.cli.train import train_command
 from pytok.errors import PytokError
 
@@ -46,6 +47,7 @@ app.command(
 app.command("count-words")(count_words_command)
 app.command("extend", cls=command_with_lists("--text", "--check"))(extend_command)
 app.command("export", cls=command_with_lists("--verify"))(export_command)
+app.command("prune", cls=command_with_lists("--corpus", "--protect"))(prune_command)
 app.command("encode")(encode_command)
 app.command("decode")(decode_command)
 app.command("count")(count_command)

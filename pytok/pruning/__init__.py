@@ -3,11 +3,19 @@
 from pytok.pruning.draft import DraftVocabulary, accept_draft
 from pytok.pruning.head import slice_head
 from pytok.pruning.logits import LogitsReport, prune_vocabulary
+from pytok.pruning.plan import KindChange, PrunePlan, PrunePoint, PruneReport
+from pytok.pruning.static import PruneResult, prune
 
 __all__ = [
     "DraftVocabulary",
+    "KindChange",
     "LogitsReport",
+    "PrunePlan",
+    "PrunePoint",
+    "PruneReport",
+    "PruneResult",
     "accept_draft",
+    "prune",
     "prune_vocabulary",
     "slice_head",
 ]

@@ -23,6 +23,7 @@ pub mod model;
 pub mod normalize;
 pub mod pipeline;
 pub mod pretokenize;
+pub mod prune;
 pub mod sentencepiece;
 pub mod text;
 pub mod train;

@@ -11,6 +11,7 @@ mod encoding;
 mod errors;
 mod extender;
 mod loading;
+mod pruner;
 mod segmenter;
 mod sequences;
 mod tokenizer;
@@ -30,6 +31,7 @@ fn _pytok(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<decode_stream::DecodeStream>()?;
     module.add_class::<trainer::WordCounter>()?;
     module.add_class::<trainer::WordCounts>()?;
+    module.add_class::<pruner::Pruner>()?;
     module.add_class::<segmenter::WordSegmenter>()?;
     module.add_class::<zh::Alignment>()?;
     module.add_class::<zh::ChinesePipeline>()?;

@@ -4,7 +4,7 @@
 //! and knows nothing of the text around it. Each model is one folder or file;
 //! this one only tells them apart.
 
-mod bpe;
+pub(crate) mod bpe;
 mod byte_bpe;
 mod byte_model;
 mod byte_unigram;
@@ -21,7 +21,7 @@ pub(crate) mod segmentations;
 mod tests;
 pub(crate) mod trie;
 mod unigram;
-mod vocabulary;
+pub(crate) mod vocabulary;
 mod word_cache;
 mod word_level;
 mod word_piece;

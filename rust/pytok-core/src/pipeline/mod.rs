@@ -35,6 +35,7 @@ pub use encoding::Encoding;
 pub use live::{LiveSource, LiveStream};
 pub use options::{EncodeOptions, Input};
 pub use padding::{Padding, PaddingLength, Side, pad_batch};
+pub(crate) use pieces::fallback_byte;
 pub use scratch::Scratch;
 pub use tokenizer::Tokenizer;
 pub use truncation::{Truncation, TruncationStrategy};

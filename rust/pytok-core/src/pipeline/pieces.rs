@@ -67,7 +67,7 @@ impl PieceReading {
 }
 
 /// The byte of a piece `<0xNN>`.
-pub(super) fn fallback_byte(piece: &str) -> Option<u8> {
+pub(crate) fn fallback_byte(piece: &str) -> Option<u8> {
     let digits = piece.strip_prefix("<0x")?.strip_suffix('>')?;
     (digits.len() == 2).then_some(())?;
     u8::from_str_radix(digits, 16).ok()

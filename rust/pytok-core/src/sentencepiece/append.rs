@@ -8,15 +8,15 @@ use crate::error::Result;
 use crate::ids::offset;
 
 /// Field 1: a piece.
-const PIECE: u64 = message(1);
+pub(super) const PIECE: u64 = message(1);
 
 /// Field 2: how the model was trained, with the number of its pieces.
-const TRAINER_SPEC: u64 = message(2);
+pub(super) const TRAINER_SPEC: u64 = message(2);
 const VOCAB_SIZE: u64 = number(4);
 
 /// Field 4, of older versions of the library: texts with their segmentations,
 /// which it compares when it loads the file. New pieces change them.
-const SELF_TEST_DATA: u64 = message(4);
+pub(super) const SELF_TEST_DATA: u64 = message(4);
 
 /// A model file with normal pieces after its last one.
 ///
@@ -58,7 +58,7 @@ fn push_piece((text, score): &(String, f32), file: &mut Vec<u8>) {
 
 /// A trainer's message with another number of pieces, at its place in the order of
 /// fields.
-fn with_size(trainer_spec: &[u8], size: u64) -> Result<Vec<u8>> {
+pub(super) fn with_size(trainer_spec: &[u8], size: u64) -> Result<Vec<u8>> {
     let mut result = Vec::with_capacity(trainer_spec.len() + 8);
     let mut is_written = false;
     for field in fields(trainer_spec) {

@@ -2,13 +2,11 @@
 
 use prost::Message;
 
+use super::append::PIECE;
 use super::proto::PieceProto;
-use super::wire::{fields, message, number, push_message, push_number};
+use super::wire::{fields, number, push_message, push_number};
 use super::{SPACE_MARK, format_error};
 use crate::error::Result;
-
-/// Field 1: a piece.
-const PIECE: u64 = message(1);
 
 /// Field 3 of a piece. The last entry of a field counts.
 const TYPE: u64 = number(3);
@@ -23,16 +21,34 @@ const NORMAL: i32 = 1;
 /// # Errors
 /// When the bytes are no protobuf message.
 pub(crate) fn mark_unused(file: &[u8], keep: impl Fn(&[u8]) -> bool) -> Result<Vec<u8>> {
+    mark(file, |_, content| is_kept(content, &keep))
+}
+
+/// A model file whose pieces are unused unless `keep` holds for their ids.
+///
+/// # Errors
+/// When the bytes are no protobuf message.
+pub(crate) fn mark_ids_unused(file: &[u8], keep: impl Fn(u32) -> bool) -> Result<Vec<u8>> {
+    mark(file, |id, _| Ok(keep(id)))
+}
+
+fn mark(file: &[u8], keep: impl Fn(u32, &[u8]) -> Result<bool>) -> Result<Vec<u8>> {
     let mut result = Vec::with_capacity(file.len() + file.len() / 8);
+    let mut id = 0;
     for field in fields(file) {
         let field = field?;
-        if field.key == PIECE && !is_kept(field.content, &keep)? {
+        if field.key != PIECE {
+            result.extend_from_slice(field.whole);
+            continue;
+        }
+        if keep(id, field.content)? {
+            result.extend_from_slice(field.whole);
+        } else {
             let mut piece = field.content.to_vec();
             push_number(TYPE, UNUSED, &mut piece);
             push_message(PIECE, &piece, &mut result);
-        } else {
-            result.extend_from_slice(field.whole);
         }
+        id += 1;
     }
     Ok(result)
 }

@@ -24,6 +24,7 @@ mod piece_rules;
 mod processor;
 mod proto;
 mod segment;
+mod select;
 mod unigram;
 mod user_symbols;
 mod vocabulary;
@@ -32,8 +33,9 @@ mod word;
 mod words;
 
 pub(crate) use append::with_pieces;
-pub(crate) use limit::mark_unused;
+pub(crate) use limit::{mark_ids_unused, mark_unused};
 pub(crate) use piece_rules::PieceRules;
+pub(crate) use select::select_pieces;
 
 pub use encode::{NormalizedSpan, SentencePieceScratch, SpToken};
 pub use processor::SentencePiece;

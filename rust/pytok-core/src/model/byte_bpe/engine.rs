@@ -131,6 +131,16 @@ impl ByteBpe {
         &self.vocabulary
     }
 
+    /// The merges that make the tokens.
+    pub(crate) fn merges(&self) -> &MergeTable {
+        &self.merges
+    }
+
+    /// The token of each byte.
+    pub(crate) fn byte_ids(&self) -> &[u32; 256] {
+        &self.bytes
+    }
+
     /// Every token and its id, in the order of the file.
     pub fn tokens(&self) -> impl Iterator<Item = (&[u8], u32)> {
         self.vocabulary.iter()

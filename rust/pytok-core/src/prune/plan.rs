@@ -1,0 +1,178 @@
+//! Which pieces go: the least useful of those that may, again and again.
+//!
+//! When a piece goes, its uses become uses of its alternative. Of BPE pieces that
+//! is what happens in the text, unless a part merges with what stands beside it;
+//! of Unigram pieces it is an estimate. Counting again with the pruned tokenizer
+//! after a part of the work keeps the estimates close.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::Pruner;
+use crate::error::{Error, Result};
+use crate::ids::{index, offset};
+
+/// Where a plan ends.
+#[derive(Debug, Clone, Copy)]
+pub struct Limit {
+    /// So many pieces go at most. Those that no text is encoded to go first, all of
+    /// them, and count.
+    pub pieces: usize,
+    /// The sum of their utilities is at most this.
+    pub utility: Option<u64>,
+}
+
+impl Limit {
+    /// A number of pieces, whatever it costs.
+    pub fn pieces(pieces: usize) -> Self {
+        Self {
+            pieces,
+            utility: None,
+        }
+    }
+}
+
+/// A piece that goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Removal {
+    /// Its id.
+    pub id: u32,
+    /// The tokens that a text grows by without it.
+    pub utility: u64,
+}
+
+/// Pieces that no text is encoded to come first, then the least useful; of equal
+/// ones that with the highest id.
+type Entry = Reverse<(bool, u64, Reverse<u32>)>;
+
+struct State<'p> {
+    pruner: &'p Pruner,
+    counts: Vec<u64>,
+    active: Vec<bool>,
+    /// Active pieces whose last merge needs the piece.
+    needed: Vec<u32>,
+    heap: BinaryHeap<Entry>,
+}
+
+impl Pruner {
+    /// Choose pieces that go, in the order in which they do.
+    ///
+    /// `counts` says how often a text has each id of [`Pruner::ids`], encoded
+    /// without the pieces that are `removed` already.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] when there are not as many counts as ids.
+    ///
+    /// # Complexity
+    /// O(n log n) for n pieces.
+    pub fn plan(&self, counts: &[u64], removed: &[u32], limit: Limit) -> Result<Vec<Removal>> {
+        if counts.len() != self.ids.len() {
+            return Err(Error::argument(
+                "counts",
+                format!(
+                    "{} counts, expected one for each of {} ids",
+                    counts.len(),
+                    self.ids.len()
+                ),
+            ));
+        }
+        let mut state = State::new(self, counts, removed);
+        let mut plan = Vec::new();
+        let mut loss = 0_u64;
+        while let Some(Reverse((is_reachable, known, Reverse(place)))) = state.heap.pop() {
+            if is_reachable && plan.len() >= limit.pieces {
+                break;
+            }
+            let Some(parts) = self.alternatives.parts(place, &state.active) else {
+                continue; // nothing else stands for it any more
+            };
+            let utility = state.utility(place, &parts);
+            if utility != known {
+                state
+                    .heap
+                    .push(Reverse((is_reachable, utility, Reverse(place))));
+                continue;
+            }
+            let total = loss.saturating_add(utility);
+            if limit.utility.is_some_and(|most| total > most) {
+                break;
+            }
+            loss = total;
+            state.remove(place, &parts);
+            plan.push(Removal {
+                id: self.ids[index(place)],
+                utility,
+            });
+        }
+        Ok(plan)
+    }
+}
+
+impl<'p> State<'p> {
+    fn new(pruner: &'p Pruner, counts: &[u64], removed: &[u32]) -> Self {
+        let places = 0..offset(pruner.ids.len());
+        let mut state = Self {
+            pruner,
+            counts: counts.to_vec(),
+            active: vec![true; counts.len()],
+            needed: vec![0; counts.len()],
+            heap: BinaryHeap::new(),
+        };
+        for id in removed {
+            if let Ok(place) = pruner.ids.binary_search(id) {
+                state.active[place] = false;
+            }
+        }
+        for place in places.clone().filter(|&place| state.active[index(place)]) {
+            for &part in pruner.alternatives.needs(place) {
+                state.needed[index(part)] += 1;
+            }
+        }
+        places.for_each(|place| state.offer(place));
+        state
+    }
+
+    /// Put a piece up, if it may go now.
+    fn offer(&mut self, place: u32) {
+        let at = index(place);
+        if !self.active[at] || self.pruner.fixed[at] || self.needed[at] > 0 {
+            return;
+        }
+        let alternatives = &self.pruner.alternatives;
+        let utility = if self.counts[at] == 0 {
+            0 // whatever the alternative is
+        } else {
+            let Some(parts) = alternatives.parts(place, &self.active) else {
+                return;
+            };
+            self.utility(place, &parts)
+        };
+        let is_reachable = !alternatives.is_unreachable(place);
+        self.heap
+            .push(Reverse((is_reachable, utility, Reverse(place))));
+    }
+
+    fn utility(&self, place: u32, parts: &[u32]) -> u64 {
+        let more = u64::from(offset(parts.len().saturating_sub(1)));
+        self.counts[index(place)].saturating_mul(more)
+    }
+
+    fn remove(&mut self, place: u32, parts: &[u32]) {
+        self.active[index(place)] = false;
+        let count = self.counts[index(place)];
+        for &part in parts {
+            let part = &mut self.counts[index(part)];
+            *part = part.saturating_add(count);
+        }
+        let needs = self.pruner.alternatives.needs(place);
+        for &part in needs {
+            self.needed[index(part)] -= 1;
+        }
+        for (at, &part) in needs.iter().enumerate() {
+            // A piece that was merged with itself is put up once.
+            if self.needed[index(part)] == 0 && !needs[..at].contains(&part) {
+                self.offer(part);
+            }
+        }
+    }
+}

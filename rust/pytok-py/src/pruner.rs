@@ -1,0 +1,103 @@
+//! Pruning a tokenizer, as the facade calls it.
+
+use std::sync::Arc;
+
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+use pytok_core::pipeline;
+use pytok_core::prune::{self, Limit, Mode};
+
+use crate::errors::{ConfigError, raise};
+use crate::tokenizer::Tokenizer;
+
+/// Ids in the order in which they go, and their utilities.
+type Plan<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u64>>);
+
+/// A tokenizer, the old ids that stay, and what they are now.
+type Applied<'py> = (
+    Tokenizer,
+    Bound<'py, PyArray1<u32>>,
+    Bound<'py, PyArray1<u32>>,
+);
+
+/// A tokenizer whose pieces can be taken out. Immutable.
+#[pyclass(frozen, module = "pytok._pytok")]
+pub struct Pruner {
+    tokenizer: Arc<pipeline::Tokenizer>,
+    core: prune::Pruner,
+    mode: Mode,
+}
+
+fn read_mode(mode: &str) -> PyResult<Mode> {
+    match mode {
+        "compact" => Ok(Mode::Compact),
+        "stable" => Ok(Mode::Stable),
+        _ => Err(ConfigError::new_err(format!(
+            "mode: {mode:?}, expected \"compact\" or \"stable\""
+        ))),
+    }
+}
+
+#[pymethods]
+impl Pruner {
+    #[new]
+    fn new(py: Python<'_>, tokenizer: &Tokenizer, protect: Vec<u32>, mode: &str) -> PyResult<Self> {
+        let mode = read_mode(mode)?;
+        let tokenizer = Arc::clone(&tokenizer.core);
+        let core = py.detach(|| prune::Pruner::new(&tokenizer, &protect, mode));
+        Ok(Self {
+            core: core.map_err(raise)?,
+            tokenizer,
+            mode,
+        })
+    }
+
+    fn ids<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
+        self.core.ids().to_vec().into_pyarray(py)
+    }
+
+    fn protected<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
+        self.core.protected().into_pyarray(py)
+    }
+
+    fn unreachable<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
+        self.core.unreachable().into_pyarray(py)
+    }
+
+    fn plan<'py>(
+        &self,
+        py: Python<'py>,
+        counts: PyReadonlyArray1<'py, u64>,
+        removed: Vec<u32>,
+        pieces: usize,
+        utility: Option<u64>,
+    ) -> PyResult<Plan<'py>> {
+        let counts = counts.as_array().to_vec();
+        let limit = Limit { pieces, utility };
+        let plan = py.detach(|| self.core.plan(&counts, &removed, limit));
+        let plan = plan.map_err(raise)?.into_iter();
+        let (ids, utilities): (Vec<u32>, Vec<u64>) = plan.map(|one| (one.id, one.utility)).unzip();
+        Ok((ids.into_pyarray(py), utilities.into_pyarray(py)))
+    }
+
+    /// Without pieces; of the mode that is given, or of the pruner's.
+    #[pyo3(signature = (removed, special_ids, mode=None))]
+    fn apply<'py>(
+        &self,
+        py: Python<'py>,
+        removed: Vec<u32>,
+        special_ids: Vec<(String, u32)>,
+        mode: Option<&str>,
+    ) -> PyResult<Applied<'py>> {
+        let mode = mode.map_or(Ok(self.mode), read_mode)?;
+        let pruned = py
+            .detach(|| prune::apply(&self.tokenizer, &removed, mode, &special_ids))
+            .map_err(raise)?;
+        let (old, new): (Vec<u32>, Vec<u32>) = pruned.id_map.into_iter().unzip();
+        Ok((
+            Tokenizer::new(pruned.tokenizer),
+            old.into_pyarray(py),
+            new.into_pyarray(py),
+        ))
+    }
+}
