@@ -2,10 +2,12 @@
 
     python bench/python/zh_tokens.py [--shared FOLDER] [-o FILE]
 
-Gold words of classical Chinese (UD Kyoto, dev) and of Cantonese (HKCanCor), with
+Gold words of classical Chinese (UD Kyoto, dev), of Cantonese (HKCanCor) and of Hokkien
+(the words that iCorpus has, 2,000 sentences), and the Shiji in vertical print and with
+errors of recognition, whose words are those of jieba's dictionary in both scripts; with
 embedded tokenizers and with those of Qwen, DeepSeek and Kimi. Each step is measured
-alone, and then the preset. Tokens are traced back to the text that was given, so
-words and characters are the same in every row:
+alone, then steps that presets do not have, and then the preset. Tokens are traced back
+to the text that was given, so words and characters are the same in every row:
 
 * `oov_char`: share of characters that no single token covers.
 * `fe_word`: fragmentation entropy of words of two or more characters, in bits.
@@ -15,7 +17,8 @@ words and characters are the same in every row:
 attested variant replaced by one, drawn by how often two editions of one text differ
 in that pair (kanripo-witness-pairs.tsv). Word types are those of the text before, so
 consistency tells whether a word is cut alike however it is written. The gain is the
-entropy without the steps over that with them.
+entropy without the steps over that with them. `z-variants, held out` leaves away the
+variants that `old-prints.tsv` alone has, which was written by looking at such pairs.
 """
 
 from __future__ import annotations
@@ -23,29 +26,42 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import lzma
 import math
 import os
 import random
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytok
-from pytok import zh
+from pytok import _pytok, zh
+from pytok._segmenter import jieba_dictionary
 from pytok.eval.consistency import consistency_entropy
 from pytok.eval.fragmentation import fragmentation_entropy
 from pytok.eval.gold import words_of_line
 from pytok.eval.layout import Segmentation, TextBatch
 from pytok.eval.oov import oov_char
 from pytok.eval.words import Words, WordTypes
+from pytok.zh._tables import rows
 
 SEED = 20
+SENTENCES = 2000
+OTHERS = {
+    "classical": ("semantic-variants", "ocr-report", "t2s", "t2tw", "t2hk", "t2jp"),
+    "cantonese": ("t2s", "hk2s", "hk2t"),
+    "hokkien": ("t2s", "tw2s", "tw2t"),
+}
 PERTURBED_SHARE = 0.3
 TOKENIZERS = {
     "zh-32k": "zh-32k",
     "zh-64k": "zh-64k",
+    "zh-32k-words": "zh-32k-words",
+    "zh-32k-wide": "zh-32k-wide",
     "Qwen": "data/vocab/qwen.tiktoken.xz",
     "DeepSeek": "data/vocab/deepseek-tokenizer.json.xz",
     "Kimi K2": "data/vocab/kimi_k2.tiktoken.xz",
@@ -73,6 +89,24 @@ class Measured:
 def gold(path: Path) -> Text:
     lines = [words_of_line(line) for line in path.read_text(encoding="utf-8").split("\n")]
     lines = [line for line in lines if line]
+    return Text(lines, lines)
+
+
+def shiji(path: Path, words: _pytok.WordSegmenter) -> Text:
+    lines = []
+    for line in path.read_text(encoding="utf-8").split("\n"):
+        places = [0, *words.boundaries(line), len(line)]
+        lines.append([line[start:end] for start, end in pairwise(places) if start < end])
+    lines = [line for line in lines if line]
+    return Text(lines, lines)
+
+
+def hokkien(shared: Path) -> Text:
+    path = shared / "data/parallel/icorpus-nan-cmn.tsv.xz"
+    with lzma.open(path, "rt", encoding="utf-8", newline="\n") as handle:
+        pairs = csv.DictReader(handle, delimiter="\t", quoting=csv.QUOTE_NONE)
+        lines = [pair["nan_hanji_seg"].split() for pair in pairs]
+    lines = [line for line in lines[:: len(lines) // SENTENCES] if line][:SENTENCES]
     return Text(lines, lines)
 
 
@@ -120,12 +154,17 @@ def measure(tokenizer: pytok.Tokenizer, text: Text) -> Measured:
     )
 
 
-def pipelines(preset: str) -> Iterator[tuple[str, zh.Pipeline]]:
-    """Yield no steps, each step of a preset alone, and the preset."""
-    yield "none", zh.Pipeline()
-    for step in zh.PRESETS[preset]:
-        yield step.name, zh.Pipeline([step])
-    yield preset, zh.Pipeline(preset=preset)
+@cache
+def pipelines(preset: str) -> list[tuple[str, zh.Pipeline]]:
+    """Return no steps, each step of a preset alone, other steps, and the preset."""
+    old = "".join(row[0] for row in rows("variants.tsv") if row[4] == "old-prints")
+    found = [("none", zh.Pipeline())]
+    found += [(step.name, zh.Pipeline([step])) for step in zh.PRESETS[preset]]
+    found += [(name, zh.Pipeline([name])) for name in OTHERS[preset]]
+    if preset == "classical":
+        held_out = zh.Step("z-variants", {"keep": old})
+        found.append(("z-variants, held out", zh.Pipeline([held_out])))
+    return [*found, (preset, zh.Pipeline(preset=preset))]
 
 
 def run(tokenizer: pytok.Tokenizer, text: Text, preset: str) -> dict[str, dict[str, float]]:
@@ -144,8 +183,8 @@ def show(name: str, found: dict[str, dict[str, dict[str, float]]]) -> None:
         f"\n## {name}\n\n| tokenizer | steps | tokens | oov_char % | fe_word | consistency | gain |"
     )
     print("|---|---|--:|--:|--:|--:|--:|")
-    for tokenizer, rows in found.items():
-        for steps, row in rows.items():
+    for tokenizer, measured in found.items():
+        for steps, row in measured.items():
             print(
                 f"| {tokenizer} | {steps} | {row['tokens']:,} | {100 * row['oov_char']:.2f} "
                 f"| {row['fe_word']:.4f} | {row['consistency']:.4f} "
@@ -160,10 +199,15 @@ def main() -> None:
     arguments = parser.parse_args()
     shared = Path(arguments.shared)
     classical = gold(shared / "data/gold/ud-lzh-kyoto-dev.seg.txt")
+    words = _pytok.WordSegmenter.from_dictionary(jieba_dictionary())
+    folder = shared / "data/classical"
     texts: Sequence[tuple[str, Text, str]] = [
         ("classical", classical, "classical"),
         ("classical, perturbed", perturbed(classical, shared), "classical"),
+        ("Shiji, vertical", shiji(folder / "derived-shiji-vertical.txt", words), "classical"),
+        ("Shiji, recognised", shiji(folder / "derived-shiji-ocrnoise.txt", words), "classical"),
         ("Cantonese", gold(shared / "data/gold/hkcancor.seg.txt"), "cantonese"),
+        ("Hokkien", hokkien(shared), "hokkien"),
     ]
     tokenizers = {
         name: pytok.Tokenizer.from_pretrained(shared / place if "/" in place else place)
