@@ -7,7 +7,7 @@ from typing import Any
 
 from transformers import BatchEncoding
 
-from pytok import ConfigError, Tokenizer
+from pytok import Tokenizer
 from pytok.hf.options import RICH, first_row, holds_pairs, is_batch, text_of
 
 __all__ = ["encode_through_core"]
@@ -18,16 +18,7 @@ _FIELDS = ("return_token_type_ids", "return_attention_mask", "return_length", *R
 def encode_through_core(
     tokenizer: Any, core: Tokenizer, text: Any, pair: Any, options: dict[str, Any]
 ) -> BatchEncoding:
-    """Do what `_encode_plus` does, with the encodings of the core.
-
-    Raises
-    ------
-    ConfigError
-        For sanitize_control_tokens, which works on the backend alone.
-
-    """
-    if options.get("sanitize_control_tokens"):
-        raise ConfigError("sanitize_control_tokens: not with Chinese normalisation")
+    """Do what `_encode_plus` does, with the encodings of the core."""
     words = bool(options.get("is_split_into_words"))
     batched = is_batch(text, words)
     texts = list(text) if batched else [text]

@@ -11,35 +11,29 @@ from typing import Any
 
 from transformers import BatchEncoding, PreTrainedTokenizerFast
 
-from pytok import ConfigError, PytokError, Tokenizer
+from pytok import PytokError, Tokenizer
 from pytok._roles import portable_config, special_roles
-from pytok.hf.agreement import check_agreement
 from pytok.hf.backend import (
     backend_of,
     core_of,
     set_prefix_space,
     state_of,
-    untruncated,
     with_tokens,
 )
-from pytok.hf.folder import (
-    NATIVE,
-    PORTABLE,
-    needs_conversion,
-    replace_files,
-    settle_config,
-    staged,
-)
+from pytok.hf.diagnosis import explain, warn_of_stale_file
+from pytok.hf.folder import needs_conversion
 from pytok.hf.ids_alone import flat_batch, laid_out, padding_of, truncated
 from pytok.hf.lazy_batch import LazyBatchEncoding
 from pytok.hf.options import first_row, only_ids
+from pytok.hf.outputs import WithOutputs
+from pytok.hf.saving import WithSaving
 from pytok.hf.settings import check_ids, settled
 from pytok.hf.through_core import encode_through_core
 
 __all__ = ["PytokTokenizer"]
 
 
-class PytokTokenizer(PreTrainedTokenizerFast):
+class PytokTokenizer(WithOutputs, WithSaving):
     """A drop-in tokenizer for transformers 4.57 and 5.
 
     It is a `PreTrainedTokenizerFast`, which transformers 5 calls
@@ -100,6 +94,8 @@ class PytokTokenizer(PreTrainedTokenizerFast):
         file = kwargs.get("tokenizer_file")
         super().__init__(*args, **settled(kwargs))
         check_ids(self._tokenizer, file, kwargs.get("added_tokens_decoder") or {})
+        if pytok_file is not None and core is not None and file is not None:
+            warn_of_stale_file(core, self._tokenizer, pytok_file)
         self._spaced: bool = bool(kwargs.get("spaces_between_special_tokens", False))
         self._lent: bool = False
         self._state: Any = None
@@ -145,7 +141,14 @@ class PytokTokenizer(PreTrainedTokenizerFast):
         """
         source = pretrained_model_name_or_path
         if not needs_conversion(source):
-            tokenizer: PytokTokenizer = super().from_pretrained(source, *init_inputs, **kwargs)
+            try:
+                tokenizer: PytokTokenizer = super().from_pretrained(source, *init_inputs, **kwargs)
+            except PytokError:
+                raise
+            except Exception:
+                # tokenizers raises nothing more precise, and does not name the file.
+                explain(source)
+                raise
             return tokenizer
         core = Tokenizer.from_pretrained(source)
         with tempfile.TemporaryDirectory() as folder:
@@ -217,7 +220,7 @@ class PytokTokenizer(PreTrainedTokenizerFast):
 
     def _by_core(self, text: Any, pair: Any, options: dict[str, Any]) -> BatchEncoding | None:
         """Encode by the core; None where the backend has to."""
-        if self._chinese is not None:
+        if self._chinese is not None and not options.get("sanitize_control_tokens"):
             return encode_through_core(self, self._chinese, text, pair, options)
         texts = [text] if isinstance(text, str) else text
         split = options.get("split_special_tokens")
@@ -265,111 +268,3 @@ class PytokTokenizer(PreTrainedTokenizerFast):
             slow = super()._batch_encode_plus(text, **quiet)
         encodings: Sequence[Any] | None = slow.encodings
         return encodings
-
-    # ---------------------------------------------------------------- decoding
-
-    def _decode(
-        self,
-        token_ids: Any,
-        skip_special_tokens: bool = False,
-        clean_up_tokenization_spaces: bool | None = None,
-        spaces_between_special_tokens: bool | None = None,
-        **kwargs: Any,
-    ) -> str:
-        spaced = (
-            self._spaced
-            if spaces_between_special_tokens is None
-            else (spaces_between_special_tokens)
-        )
-        options = {
-            "skip_special_tokens": skip_special_tokens,
-            "clean_up_tokenization_spaces": clean_up_tokenization_spaces,
-            **kwargs,
-        }
-        if not spaced:
-            text: str = super()._decode(token_ids, **options)
-            return text
-        ids = [token_ids] if isinstance(token_ids, int) else list(token_ids)
-        parts = (super(PytokTokenizer, self)._decode(run, **options) for run in self._runs(ids))
-        return " ".join(part for part in parts if part)
-
-    def _runs(self, ids: list[int]) -> list[list[int]]:
-        """Divide ids before and after every added token."""
-        added = self.added_tokens_decoder
-        runs: list[list[int]] = []
-        for token_id in ids:
-            if not runs or token_id in added or runs[-1][-1] in added:
-                runs.append([])
-            runs[-1].append(token_id)
-        return runs
-
-    # ------------------------------------------------------------------ saving
-
-    def save_pretrained(
-        self,
-        save_directory: str | os.PathLike[str],
-        legacy_format: bool | None = None,
-        filename_prefix: str | None = None,
-        push_to_hub: bool = False,
-        *,
-        profile: str = NATIVE,
-        **kwargs: Any,
-    ) -> tuple[str, ...]:
-        """Write a folder that transformers loads, each file whole or not at all.
-
-        Parameters
-        ----------
-        save_directory
-            The folder; made when it does not exist. Other files in it are kept.
-        legacy_format, filename_prefix, push_to_hub, kwargs
-            As in `PreTrainedTokenizerBase.save_pretrained`.
-        profile
-            ``"native"``, the default: the folder loads as this class, and
-            `AutoTokenizer` finds it once pytok.hf was imported, or with
-            ``trust_remote_code=True``. ``"portable"``: it loads without pytok, as
-            a `PreTrainedTokenizerFast`, with the same ids.
-
-        Returns
-        -------
-        files
-            What was written.
-
-        Raises
-        ------
-        ExportError
-            When core and backend do not give the same ids, the folder cannot be
-            written, or a portable folder cannot hold the Chinese steps.
-        ConfigError
-            When the profile is none of these.
-
-        """
-        if profile not in (NATIVE, PORTABLE):
-            raise ConfigError(f"profile: {profile!r}, expected {NATIVE!r} or {PORTABLE!r}")
-        core = self.core
-        if self._chinese is None:
-            check_agreement(core, untruncated(self._tokenizer))
-        elif profile == PORTABLE:
-            # Says which steps a tokenizer.json has no place for.
-            core._core.tokenizer_json()
-        folder = Path(save_directory)
-        prefix = f"{filename_prefix}-" if filename_prefix else ""
-        with staged(folder) as staging:
-            super().save_pretrained(staging, legacy_format, filename_prefix, **kwargs)
-            if self._chinese is not None:
-                self._write_with_steps(staging / f"{prefix}tokenizer.json")
-            (staging / f"{prefix}pytok.json").write_bytes(core._core.pytok_json())
-            settle_config(staging, profile, prefix)
-            names = [path.relative_to(staging) for path in sorted(staging.rglob("*"))]
-            written = [name for name in names if (staging / name).is_file()]
-            replace_files(staging, folder)
-        if push_to_hub:
-            self.push_to_hub(kwargs.get("repo_id", folder.name))
-        return tuple(str(folder / name) for name in written)
-
-    def _write_with_steps(self, path: Path) -> None:
-        """Put the steps into tokenizer.json, or leave it out: never one with other ids."""
-        assert self._chinese is not None
-        try:
-            path.write_bytes(self._chinese._core.tokenizer_json())
-        except PytokError:
-            path.unlink()
