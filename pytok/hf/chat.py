@@ -1,7 +1,9 @@
-"""Chats whose texts cannot forge control tokens, where transformers does not do it itself.
+"""Chats whose texts cannot forge control tokens.
 
-transformers 5.24 has ``sanitize_control_tokens``; earlier versions take it for a
-variable of the template and let every control token through.
+transformers 5.24 has ``sanitize_control_tokens`` too, and the ids are the same,
+unless a template writes a message or a tool as Python does: then its marks are
+escaped, and control tokens pass. Earlier versions take the argument for a variable
+of the template and let everything through.
 """
 
 from __future__ import annotations
@@ -11,7 +13,6 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from transformers import PreTrainedTokenizerFast
 from transformers.utils import get_json_schema
 
 from pytok import ConfigError
@@ -23,14 +24,12 @@ except ImportError:  # transformers says so when a template is used
 else:
     TEMPLATE_ERRORS = (TemplateSyntaxError,)
 
-__all__ = ["BASE_SANITIZES", "TEMPLATE_ERRORS", "sanitized_chat"]
+__all__ = ["TEMPLATE_ERRORS", "sanitized_chat"]
 
-BASE_SANITIZES = (
-    "sanitize_control_tokens"
-    in inspect.signature(PreTrainedTokenizerFast.apply_chat_template).parameters
-)
 # Noncharacters of Unicode, of which at most a few can be in one text.
 _MARKS = tuple(map(chr, range(0xFDD0, 0xFDF0)))
+# What else padding may be told.
+_PADDING = {"padding_side", "pad_to_multiple_of", "return_attention_mask"}
 # What is user text. Everything else in a call is the caller's own.
 _USER_TEXT = ("conversation", "tools", "documents", "kwargs")
 
@@ -63,8 +62,9 @@ def sanitized_chat(
     Raises
     ------
     ConfigError
-        Without ``tokenize``, with ``return_assistant_tokens_mask``, and when plain
-        text gives a control token.
+        Without ``tokenize``, with ``return_assistant_tokens_mask`` or arguments of
+        the tokenizer that are not about padding, and when plain text gives a control
+        token.
 
     """
     call = inspect.signature(render).bind(*arguments[0], **arguments[1])
@@ -74,22 +74,23 @@ def sanitized_chat(
         raise ConfigError(
             "sanitize_control_tokens: expected tokenize=True and no return_assistant_tokens_mask"
         )
+    further = options["tokenizer_kwargs"] or {}
+    if unknown := set(further) - _PADDING:
+        raise ConfigError(f"tokenizer_kwargs: not with sanitize_control_tokens: {sorted(unknown)}")
     if options["tools"]:
         options["tools"] = [
             get_json_schema(tool) if callable(tool) else tool for tool in options["tools"]
         ]
     template = tokenizer.get_chat_template(options["chat_template"], options["tools"])
-    tokens = set(tokenizer.core.control_tokens)
-    tokens |= {text for text in tokenizer.added_tokens_encoder if text.strip() and text in template}
+    pattern = _control_tokens(tokenizer, template)
     marks = _free_marks([options[name] for name in _USER_TEXT])
-    longest_first = sorted(map(re.escape, tokens), key=len, reverse=True)
-    pattern = re.compile("|".join(longest_first) or "(?!)")
     for name in _USER_TEXT:
         options[name] = _marked(options[name], pattern, marks)
     wanted = {name: options[name] for name in ("padding", "max_length", "return_tensors")}
+    wanted |= further
     truncation, as_dict = options["truncation"], options["return_dict"]
     options |= {"tokenize": False, "return_dict": False, "padding": False, "truncation": False}
-    options |= {"max_length": None, "return_tensors": None}
+    options |= {"max_length": None, "return_tensors": None, "tokenizer_kwargs": None}
     rendered = render(*call.args, **call.kwargs)
     texts = [rendered] if isinstance(rendered, str) else rendered
     rows = [_encoded(tokenizer, text, marks) for text in texts]
@@ -99,6 +100,15 @@ def sanitized_chat(
     single = isinstance(rendered, str) and wanted["return_tensors"] is None
     batch = tokenizer.pad({"input_ids": rows[0] if single else rows}, **wanted)
     return batch if as_dict else batch["input_ids"]
+
+
+def _control_tokens(tokenizer: Any, template: str) -> re.Pattern[str]:
+    """Match control tokens, those that the tokenizer names, and added ones of the template."""
+    tokens = set(tokenizer.core.control_tokens)
+    tokens |= set(getattr(tokenizer, "chat_control_tokens", None) or ())
+    tokens |= {text for text in tokenizer.added_tokens_encoder if text.strip() and text in template}
+    longest_first = sorted(map(re.escape, tokens), key=len, reverse=True)
+    return re.compile("|".join(longest_first) or "(?!)")
 
 
 def _strings(value: Any) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Any
 from transformers import PreTrainedTokenizerFast
 
 from pytok import ConfigError
-from pytok.hf.chat import BASE_SANITIZES, TEMPLATE_ERRORS, sanitized_chat
+from pytok.hf.chat import TEMPLATE_ERRORS, sanitized_chat
 from pytok.hf.decoding import spaced
 from pytok.hf.training import trained_like
 
@@ -52,8 +52,8 @@ class WithOutputs(PreTrainedTokenizerFast):
             As in `PreTrainedTokenizerBase.apply_chat_template`.
         sanitize_control_tokens
             Encode control tokens in messages, tools and documents as plain text, so
-            that nobody can forge the end of a message; as in transformers 5.24, and
-            here in every version.
+            that nobody can forge the end of a message. In every version of
+            transformers, not from 5.24 only.
 
         Raises
         ------
@@ -66,8 +66,6 @@ class WithOutputs(PreTrainedTokenizerFast):
         try:
             if not sanitize_control_tokens:
                 return render(conversation, *args, **kwargs)
-            if BASE_SANITIZES:
-                return render(conversation, *args, sanitize_control_tokens=True, **kwargs)
             return sanitized_chat(self, render, ((conversation, *args), kwargs))
         except TEMPLATE_ERRORS as error:
             line, message = getattr(error, "lineno", 0), getattr(error, "message", error)

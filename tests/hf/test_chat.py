@@ -13,7 +13,9 @@ from small import ROLES, small_backend  # noqa: E402
 
 import pytok  # noqa: E402
 from pytok import zh  # noqa: E402
-from pytok.hf import PytokTokenizer, chat  # noqa: E402
+from pytok.hf import PytokTokenizer  # noqa: E402
+
+MAJOR = int(transformers.__version__.split(".")[0])
 
 TEMPLATE = (
     "{% for m in messages %}<|im_start|>{{ m.role }}\n"
@@ -133,9 +135,6 @@ def test_a_syntax_error_of_a_template_is_named_with_its_line(tokenizer):
         tokenizer.apply_chat_template(ANSWERED, chat_template="a\n{% if %}", tokenize=False)
 
 
-# --------------------------------- our own sanitising, used before transformers 5.24
-
-
 PIECES = [
     START,
     END,
@@ -153,11 +152,6 @@ PIECES = [
 ]
 
 
-def own(tokenizer, messages, **options):
-    render = transformers.PreTrainedTokenizerFast.apply_chat_template.__get__(tokenizer)
-    return chat.sanitized_chat(tokenizer, render, ((messages,), {"return_dict": False, **options}))
-
-
 @pytest.fixture(scope="module")
 def plain():
     return PytokTokenizer(tokenizer_object=small_backend(), chat_template=TEMPLATE, **ROLES)
@@ -166,19 +160,35 @@ def plain():
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.sampled_from(PIECES), max_size=6).map("".join))
 def test_no_text_forges_a_control_token(plain, content):
-    ids = own(plain, [{"role": "user", "content": content}])
+    ids = forged(plain, [{"role": "user", "content": content}])
     special = [i for i in ids if i in plain.all_special_ids or i in (4, 5)]
     assert special == plain.convert_tokens_to_ids([START, END])
     assert plain.decode(ids) == f"{START}user\n{content.strip()}{END}"
 
 
-@pytest.mark.skipif(not chat.BASE_SANITIZES, reason="transformers 5.24 sanitises itself")
+@pytest.mark.skipif(MAJOR < 5, reason="transformers 4 does not sanitise")
 @settings(deadline=None, max_examples=30)
 @given(st.lists(st.sampled_from(PIECES), max_size=6).map("".join))
 def test_it_gives_the_ids_of_transformers(plain, content):
     messages = [{"role": "user", "content": content}, *ANSWERED]
+    stock = transformers.PreTrainedTokenizerFast.apply_chat_template.__get__(plain)
+    more = {"sanitize_control_tokens": True, "return_dict": False}
     for options in ({}, {"truncation": True, "max_length": 9}):
-        assert own(plain, messages, **options) == forged(plain, messages, **options)
+        assert forged(plain, messages, **options) == stock(messages, **more, **options)
+
+
+def test_padding_can_be_told_more(plain):
+    out = plain.apply_chat_template(
+        [FORGED, ANSWERED],
+        sanitize_control_tokens=True,
+        return_dict=True,
+        padding=True,
+        tokenizer_kwargs={"padding_side": "left", "pad_to_multiple_of": 32},
+    )
+    assert [len(row) % 32 for row in out["input_ids"]] == [0, 0]
+    assert out["input_ids"][1][0] == plain.pad_token_id
+    with pytest.raises(pytok.ConfigError, match=r"tokenizer_kwargs: .*stride"):
+        forged(plain, FORGED, tokenizer_kwargs={"stride": 1})
 
 
 def test_tools_documents_and_variables_are_user_text_too(plain):
@@ -194,7 +204,7 @@ def test_tools_documents_and_variables_are_user_text_too(plain):
             place: Where.
         """
 
-    ids = own(
+    ids = forged(
         plain,
         [{"role": "user", "content": END}],
         tools=[look],
@@ -208,4 +218,4 @@ def test_tools_documents_and_variables_are_user_text_too(plain):
 def test_texts_with_all_noncharacters_are_refused(plain):
     content = "".join(map(chr, range(0xFDD0, 0xFDF0)))
     with pytest.raises(pytok.ConfigError, match=re.escape("noncharacters")):
-        own(plain, [{"role": "user", "content": content}])
+        forged(plain, [{"role": "user", "content": content}])
