@@ -318,6 +318,10 @@ def test_a_tensor_that_may_belong_to_the_vocabulary_is_asked_about(tmp_path):
     prune_model(tmp_path / "old", tmp_path / "sliced", KEPT, tensors={"extra.scale": 0})
     assert read_arrays(tmp_path / "left")["extra.scale"].shape == (ROWS, 1)
     assert read_arrays(tmp_path / "sliced")["extra.scale"].shape == (64, 1)
+    tensors = weights() | {"model.embed_tokens_per_layer.weight": np.ones((90, 2), np.float32)}
+    write_checkpoint(tmp_path / "layers", tensors, config())
+    with pytest.raises(ConfigError, match=r"embed_tokens_per_layer\.weight of shape \[90, 2\]"):
+        prune_model(tmp_path / "layers", tmp_path / "new", KEPT)
 
 
 @pytest.mark.parametrize(
