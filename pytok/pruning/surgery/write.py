@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from pytok.pruning.id_map import write_id_map
 from pytok.pruning.surgery.checkpoint import (
     CONFIG,
     GENERATION_CONFIG,
@@ -80,6 +81,8 @@ def write_checkpoint(
         for name, content in configs.items():
             write_json(folder / name, content)
         copied, left_out = copy_others(checkpoint, folder)
+        if new.moved is not None:
+            write_id_map(new.moved, folder)
         if new.tokenizer is not None:
             save_tokenizer(new.tokenizer, folder, checkpoint.folder, new.moved)
     return SurgeryReport(
