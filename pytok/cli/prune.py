@@ -9,20 +9,28 @@ from typing import Annotated
 
 import typer
 
-from pytok import Tokenizer, prune
+from pytok import PruneResult, Tokenizer, prune
 from pytok.cli._options import Encoding, Json, Pattern, load
 from pytok.cli._prune_table import print_report
+from pytok.cli._surgery import Model, Multiple, print_surgery
 from pytok.cli._training import Threads, progress_bar
 from pytok.cli.train import check_writable
 from pytok.errors import ConfigError
+from pytok.pruning.surgery import SurgeryReport, check_model, prune_model
+from pytok.pruning.surgery.prune import check_multiple
 
 __all__ = ["kinds_of", "prune_command"]
 
 
 def prune_command(
     tokenizer: Annotated[
-        str, typer.Argument(help="Embedded name, file, folder or hub id.", metavar="TOKENIZER")
-    ],
+        str | None,
+        typer.Argument(
+            help="Embedded name, file, folder or hub id. Default: the one of --model.",
+            metavar="[TOKENIZER]",
+            show_default=False,
+        ),
+    ] = None,
     corpus: Annotated[
         list[Path] | None,
         typer.Option(
@@ -74,6 +82,8 @@ def prune_command(
         ),
     ] = None,
     rounds: Annotated[int, typer.Option(help="Rounds of counting and pruning.")] = 4,
+    model: Model = None,
+    pad_to_multiple_of: Multiple = 64,
     dry_run: Annotated[
         bool,
         typer.Option("--dry-run", help="Print the plan and the curve; write no tokenizer."),
@@ -98,7 +108,14 @@ def prune_command(
         raise ConfigError("--target-size: missing", hint="pass it, or --max-inflation")
     if output is None and not dry_run:
         raise ConfigError("--output: missing", hint="pass -o FOLDER, or --dry-run")
-    loaded = load(tokenizer, encoding=encoding, pattern=pattern)
+    if tokenizer is None and model is None:
+        raise ConfigError("TOKENIZER: missing", hint="pass it, or --model FOLDER")
+    if model is not None and stable:
+        raise ConfigError("--stable: ids stay, and so does the model", hint="leave out --model")
+    if model is not None:
+        check_multiple(pad_to_multiple_of)
+        check_model(model, output)
+    loaded = load(tokenizer or str(model), encoding=encoding, pattern=pattern)
     _check_outputs(loaded, None if dry_run else output, plot)
     with progress_bar() as show:
         result = prune(
@@ -114,8 +131,9 @@ def prune_command(
             threads=threads,
             on_progress=show,
         )
+    surgery = None
     if output is not None and not dry_run:
-        result.save(output)
+        surgery = _save(result, output, model, pad_to_multiple_of)
     if plot is not None:
         from pytok.pruning.plot import write_curve
 
@@ -126,10 +144,24 @@ def prune_command(
             "output": None if dry_run else str(output),
             "report": result.report.to_json(),
             "plan": result.plan.to_json(),
+            "model": None if surgery is None else surgery.to_json(),
         }
         sys.stdout.write(json.dumps(record, ensure_ascii=False, indent=2) + "\n")
     else:
         print_report(result, None if dry_run else output)
+        if surgery is not None:
+            print_surgery(surgery)
+
+
+def _save(
+    result: PruneResult, output: Path, model: Path | None, multiple: int
+) -> SurgeryReport | None:
+    if model is None:
+        result.save(output)
+        return None
+    return prune_model(
+        model, output, result.id_map, tokenizer=result.tokenizer, pad_to_multiple_of=multiple
+    )
 
 
 def kinds_of(paths: list[Path]) -> dict[str, list[Path]]:

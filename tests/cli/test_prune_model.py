@@ -54,7 +54,8 @@ def test_the_tokenizer_and_the_rows_of_a_model_are_pruned(tmp_path: Path, model:
 
     small = pytok.Tokenizer.from_pretrained(tmp_path / "new")
     large = pytok.Tokenizer.from_pretrained("zh-32k")
-    kept = np.load(tmp_path / "new" / "id_map.npy")
+    kept, places = np.load(tmp_path / "new" / "id_map.npy").T
+    assert places.tolist() == list(range(9000))
     new = load_file(tmp_path / "new" / "model.safetensors")
     old = load_file(model / "model.safetensors")
     assert new["wte.weight"][:9000].tobytes() == old["wte.weight"][kept].tobytes()
@@ -74,7 +75,10 @@ def test_what_cannot_be_is_said_before_the_work(tmp_path: Path, model: Path) -> 
     (model / "config.json").write_text('{"vocab_size": 31000}')
     for more, message in (
         (["-o", tmp_path / "new"], "TOKENIZER: missing"),
-        (["--model", model, "-o", tmp_path / "new", "--stable"], "--stable: ids stay"),
+        (
+            ["--model", model, "-o", tmp_path / "new", "--stable"],
+            "--stable: ids stay, and so does the model",
+        ),
         (["--model", model, "-o", model], "is in the folder of the model"),
         (["--model", model, "--dry-run"], "vocab_size is 31000"),
         (["--model", model, "-o", tmp_path / "new", "--pad-to-multiple-of", "0"], "multiple"),

@@ -14,14 +14,15 @@ __all__ = ["save_tokenizer"]
 
 _CONFIG = "tokenizer_config.json"
 _ROLES = "special_tokens_map.json"
-# Names of files and classes of the old tokenizer.
-_GONE = ("auto_map", "tokenizer_file", "vocab_file", "merges_file", "tokenizer_class", "backend")
+# What names files, classes or ids of the old tokenizer.
+_GONE = (
+    *("auto_map", "tokenizer_file", "vocab_file", "merges_file", "tokenizer_class", "backend"),
+    "added_tokens_decoder",
+)
 _LISTS = ("additional_special_tokens", "extra_special_tokens")
 
 
-def save_tokenizer(
-    tokenizer: Tokenizer, folder: Path, source: Path, moved: Mapping[int, int] | None
-) -> None:
+def save_tokenizer(tokenizer: Tokenizer, folder: Path, source: Path) -> None:
     """Save a tokenizer, with what the source's tokenizer_config.json says beyond it.
 
     Chat template, roles of special tokens and lengths are taken over; a role
@@ -41,19 +42,10 @@ def save_tokenizer(
             del kept[key]
         elif key in _LISTS and isinstance(kept[key], list):
             kept[key] = [token for token in kept[key] if _present(token, pieces)]
-    if isinstance(added := kept.get("added_tokens_decoder"), dict):
-        kept["added_tokens_decoder"] = _moved(added, moved)
-    write_json(folder / _CONFIG, {**kept, **read_json(folder / _CONFIG)})
+    write_json(folder / _CONFIG, {**read_json(folder / _CONFIG), **kept})
 
 
 def _present(token: Any, pieces: Mapping[str, int]) -> bool:
     """Whether a role has a token of the vocabulary, or none (null, or a flag of another kind)."""
     content = token.get("content") if isinstance(token, dict) else token
     return not isinstance(content, str) or content in pieces
-
-
-def _moved(added: Mapping[str, Any], moved: Mapping[int, int] | None) -> dict[str, Any]:
-    if moved is None:
-        return dict(added)
-    places = {moved[int(old)]: token for old, token in added.items() if int(old) in moved}
-    return {str(new): places[new] for new in sorted(places)}

@@ -84,7 +84,7 @@ def write_checkpoint(
         if new.moved is not None:
             write_id_map(new.moved, folder)
         if new.tokenizer is not None:
-            save_tokenizer(new.tokenizer, folder, checkpoint.folder, new.moved)
+            save_tokenizer(new.tokenizer, folder, checkpoint.folder)
     return SurgeryReport(
         output=output,
         rows_before=layout.rows,

@@ -109,6 +109,7 @@ def test_the_pruned_tokenizer_is_saved_with_the_roles_of_the_old(tmp_path):
                 "unk_token": None,
                 "additional_special_tokens": ["<|gone|>", "<|end|>"],
                 "add_bos_token": False,
+                "clean_up_tokenization_spaces": True,
                 "added_tokens_decoder": {str(end): {"content": "<|end|>"}, str(gone): {}},
             }
         )
@@ -120,16 +121,22 @@ def test_the_pruned_tokenizer_is_saved_with_the_roles_of_the_old(tmp_path):
     report = prune_model(tmp_path / "model", tmp_path / "new", kept, tokenizer=pruned)
     assert (report.ids, report.rows_after) == (len(kept), 64)
     saved = json.loads((tmp_path / "new" / "tokenizer_config.json").read_text())
+    added = saved.pop("added_tokens_decoder")
+    assert added[str(gone)]["content"] == "<|end|>"
+    assert len(added) == 5
     assert saved == {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "clean_up_tokenization_spaces": True,
         "bos_token": "<|end|>",
-        "chat_template": "{{ messages }}",
+        "cls_token": "[CLS]",
+        "sep_token": "[SEP]",
+        # The one of the model is gone, and this one is there.
+        "pad_token": "[PAD]",
         "eos_token": "<|end|>",
         "unk_token": None,
+        "chat_template": "{{ messages }}",
         "additional_special_tokens": ["<|end|>"],
         "add_bos_token": False,
-        "added_tokens_decoder": {str(gone): {"content": "<|end|>"}},
-        "tokenizer_class": "PreTrainedTokenizerFast",
-        "clean_up_tokenization_spaces": False,
     }
     loaded = pytok.Tokenizer.from_pretrained(tmp_path / "new")
     assert loaded.control_tokens["<|end|>"] == gone
