@@ -12,7 +12,15 @@ import tokenizers
 from pytok import AddedToken, ConfigError, PytokError, Tokenizer
 from pytok._pytok import Tokenizer as _CoreTokenizer
 
-__all__ = ["backend_of", "core_of", "set_prefix_space", "state_of", "untruncated", "with_tokens"]
+__all__ = [
+    "backend_of",
+    "core_of",
+    "has_steps",
+    "set_prefix_space",
+    "state_of",
+    "untruncated",
+    "with_tokens",
+]
 
 
 def backend_of(core: Tokenizer) -> Any:
@@ -27,7 +35,7 @@ def backend_of(core: Tokenizer) -> Any:
     try:
         content = core._core.tokenizer_json()
     except PytokError:
-        if core.normalizer is None:
+        if not has_steps(core):
             raise
         content = core.with_normalizer(None)._core.tokenizer_json()
     return tokenizers.Tokenizer.from_buffer(content)
@@ -48,6 +56,11 @@ def core_of(backend: Any, name: str) -> Tokenizer:
 
 def _no_steps(_spec: str) -> Any:
     raise ConfigError("a tokenizer.json has no Chinese steps")
+
+
+def has_steps(core: Tokenizer) -> bool:
+    """Whether a core has Chinese steps; its `normalizer` would be built for the answer."""
+    return core._core.chinese() is not None
 
 
 def state_of(backend: Any) -> tuple[Any, ...]:

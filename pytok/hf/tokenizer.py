@@ -16,6 +16,7 @@ from pytok._roles import portable_config, special_roles
 from pytok.hf.backend import (
     backend_of,
     core_of,
+    has_steps,
     set_prefix_space,
     state_of,
     with_tokens,
@@ -84,7 +85,7 @@ class PytokTokenizer(WithOutputs, WithSaving):
         core = pytok_tokenizer
         if core is None and pytok_file is not None and Path(pytok_file).is_file():
             core = Tokenizer.from_file(pytok_file)
-        steps = core is not None and core.normalizer is not None
+        steps = core is not None and has_steps(core)
         if core is not None and (steps or not kwargs.get("tokenizer_file")):
             kwargs.pop("tokenizer_file", None)
             kwargs.setdefault("tokenizer_object", backend_of(core))
@@ -100,7 +101,13 @@ class PytokTokenizer(WithOutputs, WithSaving):
         self._lent: bool = False
         self._state: Any = None
         self._derived: Tokenizer | None = None
-        self._chinese: Tokenizer | None = core if steps else None
+        self._chinese: Tokenizer | None = None
+        if core is not None and steps:
+            # The constructor of the base gives new special tokens to the backend alone.
+            known = {token.content for token in core.added_tokens}
+            added = [token for _, token in sorted(self.added_tokens_decoder.items())]
+            new = [token for token in added if token.content not in known]
+            self._chinese = with_tokens(core, new, special=False) if new else core
         if kwargs.get("add_prefix_space") is not None:
             set_prefix_space(self._tokenizer, bool(kwargs["add_prefix_space"]))
 
