@@ -22,6 +22,11 @@ from pytok.zh.dialect import REGIONS, DialectEntry, read_contexts, read_table, t
         ("hokkien", "甲方同意，恁請佇七日內通知。", "甲方同意，您請在七日內通知。"),
         ("hokkien", "若造成損害，恁著愛負賠償責任。", "若造成損害，您著愛負賠償責任。"),
         ("hokkien", "恁好", "恁好"),
+        ("wu", "阿拉一道去，侬好伐", "我们一道去，你好吗"),
+        ("wu", "帕侬荣和他侬·吉滴卡宗", "帕侬荣和他侬·吉滴卡宗"),
+        ("wu", "阿拉楚阿县，托克阿拉", "阿拉楚阿县，托克阿拉"),
+        ("sichuanese", "灰面鵟鷹", "灰面鵟鷹"),
+        ("sichuanese", "称两斤灰面。", "称两斤面粉。"),
     ],
 )
 def test_words_are_replaced_in_their_context(region: str, text: str, normalized: str) -> None:
