@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, cast
 
-from pytok._pytok import Alignment
+from pytok._pytok import Alignment, Edits
 
 __all__ = ["Edit", "Normalized", "Report", "StepReport"]
 
@@ -96,8 +96,6 @@ class Normalized:
     alignment
         Maps spans in characters: ``alignment.to_original((start, end))`` and
         ``alignment.to_normalized((start, end))``.
-    edits
-        What the steps said, by step and place.
     breaks
         Places of the text, in characters, at which a sentence ends; ascending.
         Nothing stands there.
@@ -113,27 +111,54 @@ class Normalized:
 
     text: str
     alignment: Alignment
-    edits: tuple[Edit, ...]
     breaks: tuple[int, ...]
+    # The name of each step.
     _steps: tuple[str, ...] = field(repr=False)
-    # What the original has in the place of each block of the alignment.
-    _replaced: tuple[str, ...] = field(repr=False)
+    _edits: Edits = field(repr=False)
+    # What the original has in the place of the blocks of the alignment, one behind
+    # the other.
+    _replaced: str = field(repr=False)
+
+    @cached_property
+    def edits(self) -> tuple[Edit, ...]:
+        """What the steps said, by step and place; made when first asked for."""
+        return tuple(
+            Edit(
+                self._steps[step],
+                original,
+                normalized,
+                before,
+                after,
+                cast(Status, status),
+                tuple(candidates),
+                reason,
+            )
+            for (
+                step,
+                original,
+                normalized,
+                before,
+                after,
+                status,
+                candidates,
+                reason,
+            ) in self._edits.tuples()
+        )
 
     def denormalize(self) -> str:
         """Return the original text, from this one and what was replaced in it."""
         parts: list[str] = []
-        done = 0
-        for (_, _, start, end), replaced in zip(
-            self.alignment.blocks(), self._replaced, strict=True
-        ):
-            parts += [self.text[done:start], replaced]
-            done = end
+        done = used = 0
+        for original_start, original_end, start, end in self.alignment.blocks():
+            size = original_end - original_start
+            parts += [self.text[done:start], self._replaced[used : used + size]]
+            done, used = end, used + size
         return "".join([*parts, self.text[done:]])
 
     @cached_property
     def report(self) -> Report:
         """The edits, counted."""
-        return Report(tuple(self._report_of(step) for step in self._steps))
+        return Report(tuple(map(self._report_of, dict.fromkeys(self._steps))))
 
     def _report_of(self, step: str) -> StepReport:
         edits = [edit for edit in self.edits if edit.step == step]

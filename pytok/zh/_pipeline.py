@@ -10,9 +10,10 @@ from typing import Any, Literal, cast
 from pytok._pytok import ChinesePipeline
 from pytok.errors import ConfigError
 from pytok.zh._digests import TABLES, digests
-from pytok.zh._normalized import Edit, Normalized, Status
+from pytok.zh._normalized import Normalized
 from pytok.zh._options import plain
 from pytok.zh._presets import PRESETS
+from pytok.zh._script import shared_words
 from pytok.zh._steps import Step, definition
 
 __all__ = ["Mode", "Pipeline", "normalize"]
@@ -33,10 +34,11 @@ class Pipeline:
         A name of `pytok.zh.PRESETS` instead of steps.
     mode
         How steps that convert scripts choose. ``"careful"`` takes no phrase that
-        reaches over the edge of a word, and puts no rare glyphs; ``"opencc-exact"``
-        gives what OpenCC gives. Both give the candidates where OpenCC's dictionaries
-        have several; ``"opencc-exact"`` knows no words, so a phrase that it takes
-        over the edge of a word (被髮|明) counts as sure.
+        reaches over the edge of a word, leaves what is in the target script already,
+        and puts no rare glyphs; ``"opencc-exact"`` gives what OpenCC gives. Both give
+        the candidates where OpenCC's dictionaries have several; ``"opencc-exact"``
+        knows no words, so a phrase that it takes over the edge of a word (被髮|明)
+        counts as sure.
 
     Raises
     ------
@@ -65,7 +67,9 @@ class Pipeline:
         self._mode: Mode = mode
         definitions = [definition(step, mode) for step in self._steps]
         self._sha256 = tuple(tuple(sorted(digests(made).items())) for made in definitions)
-        self._core = ChinesePipeline(json.dumps(definitions, ensure_ascii=False))
+        uses_words = any(made["type"] == "script" and made.get("words") for made in definitions)
+        content = json.dumps(definitions, ensure_ascii=False)
+        self._core = ChinesePipeline(content, shared_words() if uses_words else None)
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -86,27 +90,14 @@ class Pipeline:
             When the text has an unpaired surrogate.
 
         """
-        normalized, alignment, edits, breaks = self._core.explain(text)
-        names = [step.name for step in self._steps]
+        normalized, alignment, edits, breaks, replaced = self._core.explain(text)
         return Normalized(
             text=normalized,
             alignment=alignment,
-            edits=tuple(
-                Edit(
-                    names[step],
-                    original,
-                    place,
-                    before,
-                    after,
-                    cast(Status, status),
-                    tuple(candidates),
-                    reason,
-                )
-                for step, original, place, before, after, status, candidates, reason in edits
-            ),
             breaks=tuple(breaks),
-            _steps=tuple(dict.fromkeys(names)),
-            _replaced=tuple(text[start:end] for start, end, _, _ in alignment.blocks()),
+            _steps=tuple(step.name for step in self._steps),
+            _edits=edits,
+            _replaced=replaced,
         )
 
     def text(self, text: str) -> str:

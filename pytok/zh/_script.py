@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable
 from functools import cache, partial
@@ -9,10 +10,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from pytok._pytok import ChineseWords
 from pytok._segmenter import jieba_dictionary
 from pytok.errors import ConfigError
 
-__all__ = ["SCRIPT_STEPS", "Glyphs", "conversion"]
+__all__ = ["SCRIPT_STEPS", "Glyphs", "conversion", "shared_words"]
 
 Glyphs = Literal["any", "opencc", "bmp"]
 
@@ -23,7 +25,12 @@ NAMES = (
 
 
 def conversion(
-    name: str, *, mode: str, keep: Iterable[str] = (), glyphs: Glyphs | None = None
+    name: str,
+    *,
+    mode: str,
+    keep: Iterable[str] = (),
+    glyphs: Glyphs | None = None,
+    detect: bool | None = None,
 ) -> dict[str, Any]:
     """Characters of another script or regional standard, by OpenCC's dictionaries.
 
@@ -34,7 +41,9 @@ def conversion(
     a NUL character, which OpenCC loses in some configurations, is converted.) In
     mode ``"careful"`` the text is first cut into the words of jieba's dictionary,
     the most likely way, and no phrase that begins or ends inside a word reaches
-    into another: 被发 is no part of 被|发明.
+    into another: 被发 is no part of 被|发明. And what is in the target script
+    already stays: many characters are of both scripts (台 面 里 于 后 干), and
+    their sentence tells which it is.
 
     Parameters
     ----------
@@ -51,6 +60,15 @@ def conversion(
         basic plane that does not stand there already. By default ``"any"`` in
         mode ``"opencc-exact"`` and ``"bmp"`` otherwise. What is passed over is
         reported as kept.
+    detect
+        Whether sentences that are in the target script already stay, which
+        conversions between traditional and simplified characters alone can tell.
+        A sentence is in the target script when more of its characters are of that
+        script alone than of the other one alone; without such characters it is
+        what its line is, then what the text is, and where nothing tells it is
+        converted. Characters of the other script alone are converted anywhere.
+        What stays is reported as kept, with what would have been put. By default
+        in mode ``"careful"``.
 
     Raises
     ------
@@ -69,6 +87,8 @@ def conversion(
     >>> pipeline = zh.Pipeline([zh.Step("s2t", {"keep": ["后浪"]})])
     >>> pipeline.text("后浪在后面")
     '后浪在後面'
+    >>> zh.normalize("台灣的後面", steps=["s2t"]).text
+    '台灣的後面'
 
     References
     ----------
@@ -81,18 +101,83 @@ def conversion(
     if glyphs not in get_args(Glyphs):
         expected = ", ".join(map(repr, get_args(Glyphs)))
         raise ConfigError(f"glyphs: {glyphs!r}, expected one of {expected}")
+    if detect not in (None, False, True):
+        raise ConfigError(f"detect: {detect!r}, expected True or False")
+    careful = mode != "opencc-exact"
     return {
         "type": "script",
         **_configuration(name),
         "keep": keep,
         "glyphs": glyphs,
-        "dictionary": "" if mode == "opencc-exact" else _words(traditional=name[0] != "s"),
+        **(_words(name) if careful else {}),
+        **(_scripts(name) if detect or (detect is None and careful) else {}),
     }
 
 
+def _words(name: str) -> dict[str, Any]:
+    """Return what says which words count, and how traditional ones are looked up."""
+    simple = ((key, values[0]) for key, values in _table("TSCharacters").items())
+    folds = [key + value for key, value in simple if len(key + value) == 2 and value < LAST]
+    return {
+        "words": hashlib.sha256(_dictionary().encode("utf-8")).hexdigest(),
+        "folds": "".join(folds),
+        # The first table of these finds simplified text, all later ones traditional.
+        "folds_from": 1 if name[0] == "s" else 0,
+    }
+
+
+LAST = "\u9fd5"
+"""The last character of the words of jieba."""
+
+
 @cache
-def _words(*, traditional: bool) -> str:
-    return jieba_dictionary(traditional)
+def _dictionary() -> str:
+    return jieba_dictionary(traditional=False)
+
+
+@cache
+def shared_words() -> ChineseWords:
+    """Return the words of jieba's dictionary, made once in a process."""
+    return ChineseWords(_dictionary())
+
+
+def _scripts(name: str) -> dict[str, Any]:
+    """Return the characters by which the script of a sentence is told."""
+    simplified, traditional = _signs()
+    if name[0] == "s":
+        return {"scripts": {"table": 0, "source": simplified, "target": traditional}}
+    if name.removesuffix("p").endswith("2s"):
+        table = len(_configuration(name)["conversion_chain"]) - 1
+        return {"scripts": {"table": table, "source": traditional, "target": simplified}}
+    return {}
+
+
+@cache
+def _signs() -> tuple[str, str]:
+    """Return the characters of simplified and of traditional text alone."""
+    simplified, traditional = _table("STCharacters"), _table("TSCharacters")
+    # What Taiwan or Hong Kong writes is traditional, whatever OpenCC's standard has.
+    regional = {
+        (key, values[0])
+        for file in ("TWVariants", "HKVariants")
+        for key, values in _table(file).items()
+    }
+    alone = (
+        {
+            key
+            for key, values in simplified.items()
+            if not any(value == key or (value, key) in regional for value in values)
+        },
+        {key for key, values in traditional.items() if key not in values} - set(simplified),
+    )
+    first, second = ("".join(sorted(c for c in part if c <= "\uffff")) for part in alone)
+    return first, second
+
+
+@cache
+def _table(name: str) -> dict[str, list[str]]:
+    rows = (line.split("\t") for line in _read(f"{name}.txt").splitlines() if "\t" in line)
+    return {key: values.split(" ") for key, values in rows if not key.startswith("#")}
 
 
 def _strings(keep: Iterable[str]) -> list[str]:

@@ -35,6 +35,8 @@ fn _pytok(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<segmenter::WordSegmenter>()?;
     module.add_class::<zh::Alignment>()?;
     module.add_class::<zh::ChinesePipeline>()?;
+    module.add_class::<zh::ChineseWords>()?;
+    module.add_class::<zh::Edits>()?;
     module.add_function(wrap_pyfunction!(extender::extend, module)?)?;
     module.add_function(wrap_pyfunction!(trainer::check_bpe, module)?)?;
     module.add_function(wrap_pyfunction!(trainer::train_bpe, module)?)?;

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use pyo3::types::PyType;
+use pytok_core::ids::index;
 use pytok_core::zh::alignment;
 use pytok_core::zh::{self, Edit, Status};
 
@@ -177,6 +179,105 @@ fn tuple(edit: Edit) -> EditTuple {
     )
 }
 
+/// What steps said of a text; made into Python objects when asked. Immutable.
+#[pyclass(frozen, eq, hash, module = "pytok._pytok")]
+#[derive(PartialEq, Hash)]
+pub struct Edits {
+    core: Vec<Edit>,
+}
+
+/// As [`EditTuple`].
+type GivenEdit = (
+    usize,
+    Span,
+    Span,
+    String,
+    String,
+    String,
+    Vec<String>,
+    String,
+);
+
+#[pymethods]
+impl Edits {
+    /// The edits of tuples, as [`Self::tuples`] gives them; what pickle calls.
+    #[new]
+    fn new(tuples: Vec<GivenEdit>) -> PyResult<Self> {
+        let edit = |(step, original, normalized, before, after, status, candidates, reason)| {
+            let status: String = status;
+            Ok(Edit {
+                step,
+                original,
+                normalized,
+                before,
+                after,
+                status: match status.as_str() {
+                    "sure" => Status::Sure,
+                    "ambiguous" => Status::Ambiguous,
+                    "kept" => Status::Kept,
+                    _ => {
+                        let message = format!("status: {status:?}, expected a status of edits");
+                        return Err(ConfigError::new_err(message));
+                    }
+                },
+                candidates,
+                reason,
+            })
+        };
+        let core: PyResult<_> = tuples.into_iter().map(edit).collect();
+        Ok(Self { core: core? })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (Vec<EditTuple>,)) {
+        (slf.get_type(), (slf.get().tuples(),))
+    }
+
+    fn __len__(&self) -> usize {
+        self.core.len()
+    }
+
+    /// One tuple for each edit.
+    fn tuples(&self) -> Vec<EditTuple> {
+        self.core.iter().cloned().map(tuple).collect()
+    }
+}
+
+/// The words of a dictionary, which several pipelines may share. Immutable.
+#[pyclass(frozen, module = "pytok._pytok")]
+pub struct ChineseWords {
+    core: Arc<zh::Words>,
+}
+
+#[pymethods]
+impl ChineseWords {
+    /// The words of lines `word frequency[ tag]`.
+    #[new]
+    fn new(py: Python<'_>, dictionary: &str) -> PyResult<Self> {
+        let core = py.detach(|| zh::Words::from_dictionary(dictionary));
+        core.map(|core| Self {
+            core: Arc::new(core),
+        })
+        .map_err(raise)
+    }
+}
+
+/// The parts of a text that blocks replace, one behind the other.
+fn replaced(text: &str, blocks: &[alignment::Block]) -> String {
+    let mut characters = text.chars();
+    let mut done = 0;
+    let mut parts = String::new();
+    for block in blocks {
+        let (start, end) = block.original;
+        // An iterator that skips does so only when something is taken from it.
+        if let Some(last) = index(start - done).checked_sub(1) {
+            characters.nth(last);
+        }
+        parts.extend(characters.by_ref().take(index(end - start)));
+        done = end;
+    }
+    parts
+}
+
 /// Steps of normalisation. Immutable.
 #[pyclass(frozen, module = "pytok._pytok")]
 pub struct ChinesePipeline {
@@ -192,29 +293,38 @@ impl ChinesePipeline {
 
 #[pymethods]
 impl ChinesePipeline {
-    /// The pipeline of a JSON list of step definitions.
+    /// The pipeline of a JSON list of step definitions, with the words that some of
+    /// them name.
     #[new]
-    fn new(py: Python<'_>, definitions: &str) -> PyResult<Self> {
-        let core = py.detach(|| zh::Pipeline::from_json(definitions));
+    #[pyo3(signature = (definitions, words=None))]
+    fn new(py: Python<'_>, definitions: &str, words: Option<Py<ChineseWords>>) -> PyResult<Self> {
+        let words = words.map(|words| Arc::clone(&words.get().core));
+        let core = py.detach(|| zh::Pipeline::from_json_with_words(definitions, words.as_ref()));
         core.map(|core| Self {
             core: Arc::new(core),
         })
         .map_err(raise)
     }
 
-    /// The text, its alignment, the edits and the ends of sentences.
+    /// The text, its alignment, the edits, the ends of sentences, and what the blocks
+    /// of the alignment replace.
     fn explain(
         &self,
         py: Python<'_>,
         text: &Bound<'_, PyAny>,
-    ) -> PyResult<(String, Alignment, Vec<EditTuple>, Vec<u32>)> {
+    ) -> PyResult<(String, Alignment, Edits, Vec<u32>, String)> {
         let text = values::text(text, "text")?;
-        let found = detached(py, text.len(), || self.core.explain(&text)).map_err(raise)?;
-        let edits = found.edits.into_iter().map(tuple).collect();
+        let explain = || {
+            let found = self.core.explain(&text)?;
+            let replaced = replaced(&text, &found.alignment.blocks());
+            Ok((found, replaced))
+        };
+        let (found, replaced) = detached(py, text.len(), explain).map_err(raise)?;
         let alignment = Alignment {
             core: found.alignment,
         };
-        Ok((found.text, alignment, edits, found.breaks))
+        let edits = Edits { core: found.edits };
+        Ok((found.text, alignment, edits, found.breaks, replaced))
     }
 
     /// The text alone.

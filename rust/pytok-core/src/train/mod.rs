@@ -27,7 +27,7 @@ mod leaf_prune;
 mod meeting_counts;
 mod meetings;
 mod merge_runs;
-mod natural_log;
+pub(crate) mod natural_log;
 mod neighbours;
 mod order;
 mod pairs;

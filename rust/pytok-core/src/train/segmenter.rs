@@ -12,7 +12,7 @@ mod dictionary;
 
 use rustc_hash::FxHashMap;
 
-use self::dictionary::Dictionary;
+pub(crate) use self::dictionary::Dictionary;
 use super::natural_log::natural_log;
 use crate::error::{Error, Result};
 use crate::ids::{index, offset};
@@ -256,7 +256,7 @@ impl Route {
 
 /// Whether a character can be part of a word of several; the Han are those that
 /// jieba knows, U+4E00 to U+9FD5.
-fn is_in_block(character: char) -> bool {
+pub(crate) fn is_in_block(character: char) -> bool {
     match character {
         '\u{4e00}'..='\u{9fd5}' => true,
         '+' | '#' | '&' | '.' | '_' | '%' | '-' => true,

@@ -1,5 +1,7 @@
 //! Steps, one after the other, and the alignment of the whole.
 
+use std::sync::Arc;
+
 use super::alignment::{Alignment, Span};
 use super::characters::Characters;
 use super::definition::{StepDefinition, StepKind};
@@ -13,13 +15,14 @@ use super::segment::Segment;
 use super::sentence_breaks::SentenceBreaks;
 use super::sentence_marks::SentenceMarks;
 use super::variation_sequences::VariationSequences;
+use super::words::Words;
 use crate::definition::{Normalizer, Pattern};
 use crate::error::{Error, Result};
 use crate::ids::{index, offset};
 use crate::text::AlignedText;
 
 /// A part of the text of which a step said something. Spans are characters.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Edit {
     /// The number of the step.
     pub step: usize,
@@ -92,7 +95,7 @@ impl Step {
         }
     }
 
-    fn compile(definition: StepKind) -> Result<Self> {
+    fn compile(definition: StepKind, words: Option<&Arc<Words>>) -> Result<Self> {
         match definition {
             StepKind::Characters { rows } => Characters::new(&rows).map(Self::Characters),
             StepKind::VariationSequences { bases } => {
@@ -113,7 +116,9 @@ impl Step {
                 Ok(Self::SentenceBreaks(SentenceBreaks::new(&marks)))
             }
             StepKind::OcrReport(words) => OcrReport::new(&words).map(Self::OcrReport),
-            StepKind::Script(definition) => Ok(Self::Script(Box::new(Script::new(&definition)?))),
+            StepKind::Script(definition) => {
+                Ok(Self::Script(Box::new(Script::new(&definition, words)?)))
+            }
             StepKind::Segment(model) => Segment::new(&model).map(Self::Segment),
         }
     }
@@ -155,13 +160,14 @@ pub struct Pipeline {
 }
 
 impl Pipeline {
-    /// The pipeline of these steps.
+    /// The pipeline of these steps, with the words that some of them name.
     ///
     /// # Errors
-    /// Names the step whose tables contradict themselves.
-    pub fn new(steps: Vec<StepDefinition>) -> Result<Self> {
+    /// Names the step whose tables contradict themselves, or which names words when
+    /// none are given.
+    pub fn new(steps: Vec<StepDefinition>, words: Option<&Arc<Words>>) -> Result<Self> {
         let compile = |step: StepDefinition| {
-            let compiled = Step::compile(step.kind);
+            let compiled = Step::compile(step.kind, words);
             let named = |error| match error {
                 Error::Argument { argument, message } => Error::Argument {
                     argument,
@@ -175,15 +181,24 @@ impl Pipeline {
         Ok(Self { steps })
     }
 
-    /// The pipeline of a JSON list of step definitions.
+    /// The pipeline of a JSON list of step definitions that name no words.
+    ///
+    /// # Errors
+    /// As [`Self::from_json_with_words`].
+    pub fn from_json(json: &str) -> Result<Self> {
+        Self::from_json_with_words(json, None)
+    }
+
+    /// The pipeline of a JSON list of step definitions. Words are large, so pipelines
+    /// share them.
     ///
     /// # Errors
     /// Names the place in the JSON that is not as expected; also as [`Self::new`].
-    pub fn from_json(json: &str) -> Result<Self> {
+    pub fn from_json_with_words(json: &str, words: Option<&Arc<Words>>) -> Result<Self> {
         let mut input = serde_json::Deserializer::from_str(json);
         let steps: Vec<StepDefinition> = serde_path_to_error::deserialize(&mut input)
             .map_err(|error| Error::argument("steps", error.to_string()))?;
-        Self::new(steps)
+        Self::new(steps, words)
     }
 
     /// The names of the steps.

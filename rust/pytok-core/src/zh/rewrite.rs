@@ -8,7 +8,7 @@ use super::alignment::{Alignment, Block, CharCounter, Span};
 use crate::ids::offset;
 
 /// How sure a step is of what it did with a part of the text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
     /// Changed, and nothing else was possible.
     Sure,

@@ -13,7 +13,7 @@ const AT_ONCE: usize = 1 << 16;
 
 /// Words in the order in which they first occur.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Dictionary {
+pub(crate) struct Dictionary {
     text: String,
     /// Where each word ends in `text`.
     ends: Vec<usize>,
@@ -23,7 +23,7 @@ pub(super) struct Dictionary {
 
 impl Dictionary {
     /// Read lines `word frequency[ tag]`; see [`super::WordSegmenter::from_dictionary`].
-    pub(super) fn parse(text: &str) -> Result<Self> {
+    pub(crate) fn parse(text: &str) -> Result<Self> {
         Ok(Self::read(text)?.0)
     }
 
@@ -128,12 +128,12 @@ impl Dictionary {
     }
 
     /// The sum of the frequencies of all lines.
-    pub(super) fn total(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         self.total
     }
 
     /// Words and frequencies; those of frequency 0 are not words.
-    pub(super) fn words(&self) -> impl Iterator<Item = (&str, u64)> {
+    pub(crate) fn words(&self) -> impl Iterator<Item = (&str, u64)> {
         let starts = std::iter::once(&0).chain(&self.ends);
         let spans = starts.zip(&self.ends).zip(&self.frequencies);
         spans

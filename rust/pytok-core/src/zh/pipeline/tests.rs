@@ -10,7 +10,7 @@ fn pipeline(steps: &[&[(&str, &str)]]) -> Pipeline {
                 .collect(),
         },
     };
-    Pipeline::new(steps.iter().map(step).collect()).unwrap()
+    Pipeline::new(steps.iter().map(step).collect(), None).unwrap()
 }
 
 #[test]

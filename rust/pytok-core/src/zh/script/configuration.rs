@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::dictionary::{Entry, parse};
+use super::edges::Folds;
+use super::sentences::ScriptsDefinition;
 use crate::error::{Error, Result};
-use crate::train::segmenter::WordSegmenter;
 
 /// A conversion between scripts or regional standards.
 ///
@@ -31,10 +32,20 @@ pub struct ScriptDefinition {
     /// Which characters may be put in the place of others.
     #[serde(default)]
     glyphs: Glyphs,
-    /// Lines `word frequency`: the words over whose edges no phrase reaches;
-    /// empty where phrases do as they do in OpenCC.
+    /// The SHA-256 of the dictionary over the edges of whose words no phrase
+    /// reaches; empty where phrases do as they do in OpenCC.
     #[serde(default)]
-    dictionary: String,
+    words: String,
+    /// Pairs of characters, the second one looked up in that dictionary in the place
+    /// of the first.
+    #[serde(default)]
+    folds: String,
+    /// The number of the first table whose text is looked up so.
+    #[serde(default)]
+    folds_from: usize,
+    /// How to tell what is in the target script already.
+    #[serde(default)]
+    pub(super) scripts: Option<ScriptsDefinition>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -100,12 +111,16 @@ impl ScriptDefinition {
         merge(vec![keys.map(|key| Entry::new(key, vec![key])).collect()])
     }
 
-    /// The words over whose edges no phrase reaches, if there are any.
-    pub(super) fn words(&self) -> Result<Option<WordSegmenter>> {
-        let words = Some(&self.dictionary).filter(|text| !text.is_empty());
-        words
-            .map(|text| WordSegmenter::from_dictionary(text))
-            .transpose()
+    /// Whether there are words over whose edges no phrase reaches.
+    pub(super) fn has_words(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    /// What is looked up in the place of what, and in the text of which table first.
+    pub(super) fn folds(&self) -> (Folds, usize) {
+        let characters: Vec<char> = self.folds.chars().collect();
+        let pairs = characters.chunks_exact(2).map(|pair| (pair[0], pair[1]));
+        (pairs.collect(), self.folds_from)
     }
 
     /// The tables of the normalisation.

@@ -5,9 +5,11 @@ use std::ops::Range;
 
 use super::changes::{Change, Remark, compose};
 use super::description;
+use super::edges::{Edges, Folds};
 use super::matcher::{Matcher, Rule};
+use super::sentences::{Sentence, Signs};
 use crate::ids::{index, offset};
-use crate::train::segmenter::WordSegmenter;
+use crate::zh::words::Words;
 
 /// A part of a text that no rule crosses, behind the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +18,16 @@ pub(super) struct Segment {
     pub(super) end: u32,
     /// Whether it is converted.
     pub(super) converts: bool,
+}
+
+/// What a table looks at besides its keys.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Care<'a> {
+    /// Words over whose edges no phrase reaches, and as what characters are looked up
+    /// in them.
+    pub(super) words: Option<(&'a Words, Option<&'a Folds>)>,
+    /// How to tell what is in the target script already and stays.
+    pub(super) signs: Option<&'a Signs>,
 }
 
 /// What has come of a text so far.
@@ -78,13 +90,18 @@ impl<'a> Layer<'a> {
 
     /// Replace what `matcher` matches, from left to right, in each segment. With
     /// `cuts` the phrases of its first dictionary are segments from then on.
-    /// No phrase is replaced that begins or ends inside a word of `words` and
-    /// reaches into another one.
-    pub(super) fn apply(&mut self, matcher: &Matcher, cuts: bool, words: Option<&WordSegmenter>) {
-        let edges = words.map(|words| edges_of(words, &self.text));
+    /// With care, no phrase is replaced that begins or ends inside a word and
+    /// reaches into another one, and nothing that is in the target script already.
+    pub(super) fn apply(&mut self, matcher: &Matcher, cuts: bool, care: Care<'_>) {
         let mut pass = Pass::new(&self.text, matcher, self.records);
         pass.cuts = cuts;
-        pass.edges = edges.as_deref();
+        pass.edges = care
+            .words
+            .map(|(words, folds)| Edges::new(&self.text, words, folds));
+        if let Some(signs) = care.signs {
+            pass.sentences = signs.sentences(&self.text);
+            pass.signs = Some(signs);
+        }
         let mut start = 0;
         for &segment in &self.segments {
             let end = index(segment.end);
@@ -122,23 +139,12 @@ struct Pass<'a> {
     changes: Vec<Change>,
     records: bool,
     cuts: bool,
-    /// By byte, whether a word begins or ends there.
-    edges: Option<&'a [bool]>,
-}
-
-/// By byte of a text, and for its end, whether a word begins or ends there.
-fn edges_of(words: &WordSegmenter, text: &str) -> Vec<bool> {
-    let mut edges = vec![false; text.len() + 1];
-    edges[0] = true;
-    edges[text.len()] = true;
-    words.boundaries(text, &mut |byte| edges[byte] = true);
-    edges
-}
-
-/// Whether a range of bytes reaches from inside one word into another.
-fn crosses(edges: &[bool], range: Range<usize>) -> bool {
-    let whole = edges[range.start] && edges[range.end];
-    !whole && edges[range.start + 1..range.end].contains(&true)
+    edges: Option<Edges<'a>>,
+    signs: Option<&'a Signs>,
+    /// None where no sentence is in the target script.
+    sentences: Vec<Sentence>,
+    /// The number of the sentence that the last rule was in.
+    sentence: usize,
 }
 
 impl<'a> Pass<'a> {
@@ -153,16 +159,20 @@ impl<'a> Pass<'a> {
             records,
             cuts: false,
             edges: None,
+            signs: None,
+            sentences: Vec::new(),
+            sentence: 0,
         }
     }
 
     fn longest(&self, rest: &str, at: usize) -> Option<(usize, Rule)> {
-        match self.edges {
-            None => self.matcher.longest(rest),
-            Some(edges) => {
-                let fits = |length| !crosses(edges, at..at + length);
+        let (length, rule) = self.matcher.longest(rest)?;
+        match &self.edges {
+            Some(edges) if !rule.character && edges.crosses(at..at + length) => {
+                let fits = |length| !edges.crosses(at..at + length);
                 self.matcher.longest_fitting(rest, &fits)
             }
+            _ => Some((length, rule)),
         }
     }
 
@@ -201,7 +211,11 @@ impl<'a> Pass<'a> {
     fn put(&mut self, at: usize, length: usize, rule: Rule) {
         let start = self.text.len() + (at - self.done);
         let mut put = length;
-        if rule.changes {
+        let stays = rule.changes && self.is_in_target(at..at + length);
+        if stays && !self.records {
+            return;
+        }
+        if rule.changes && !stays {
             let value = self.matcher.value(rule);
             self.text.push_str(&self.source[self.done..at]);
             self.text.push_str(value);
@@ -213,8 +227,43 @@ impl<'a> Pass<'a> {
         self.changes.push(Change {
             before: (offset(at), offset(at + length)),
             after: (offset(start), offset(start + put)),
-            remark: self.records.then(|| Box::new(self.remark(rule))),
+            remark: self.records.then(|| {
+                Box::new(match stays {
+                    true => self.remark_of_what_stays(rule),
+                    false => self.remark(rule),
+                })
+            }),
         });
+    }
+
+    /// Whether a part of the source is in the target script already: its sentence is,
+    /// and none of its characters is of the other script alone. Parts come from left
+    /// to right.
+    fn is_in_target(&mut self, range: Range<usize>) -> bool {
+        let start = offset(range.start);
+        while self
+            .sentences
+            .get(self.sentence)
+            .is_some_and(|sentence| sentence.end <= start)
+        {
+            self.sentence += 1;
+        }
+        let sentence = self.sentences.get(self.sentence);
+        let part = &self.source[range];
+        sentence.is_some_and(|sentence| sentence.is_target)
+            && self.signs.is_some_and(|signs| !signs.has_source(part))
+    }
+
+    fn remark_of_what_stays(&self, rule: Rule) -> Remark {
+        let value = std::iter::once(self.matcher.value(rule));
+        Remark {
+            others: value
+                .chain(self.matcher.others(rule))
+                .map(str::to_owned)
+                .collect(),
+            reason: "in the target script",
+            kept: true,
+        }
     }
 
     fn remark(&self, rule: Rule) -> Remark {

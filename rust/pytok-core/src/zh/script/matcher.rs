@@ -7,6 +7,7 @@ use super::dictionary::Entry;
 use crate::error::{Error, Result};
 use crate::ids::{index, offset};
 use crate::model::trie::{Cursor, Trie};
+use crate::zh::pair_set::PairSet;
 
 /// A table, compiled.
 #[derive(Debug)]
@@ -14,7 +15,7 @@ pub(super) struct Matcher {
     /// The characters with which a key begins.
     starts: Starts,
     /// The two characters with which a longer key begins.
-    pairs: Pairs,
+    pairs: PairSet,
     trie: Trie,
     /// By block of 256 code points, its place in `cells`; the first page is empty.
     pages: Vec<u16>,
@@ -76,7 +77,7 @@ impl Matcher {
         };
         let mut matcher = Self {
             starts: Starts::default(),
-            pairs: Pairs::default(),
+            pairs: PairSet::default(),
             trie,
             pages: vec![0; PAGES],
             cells: vec![[empty; PAGE]],
@@ -173,14 +174,20 @@ impl Matcher {
         let single = (cell.rule != NONE).then_some((length, cell.rule));
         let mut found = single;
         let mut cursor = cell.longer;
-        if cursor != self.trie.root() {
+        let next = text[length..].chars().next();
+        if cursor != self.trie.root() && next.is_some_and(|next| self.pairs.has(first, next)) {
+            let mut fitting = |length, rule| {
+                if fits(length) {
+                    found = Some((length, rule));
+                }
+            };
             for (length, &byte) in (length + 1..).zip(&text.as_bytes()[length..]) {
                 let Some(next) = self.trie.step(cursor, byte) else {
                     break;
                 };
                 cursor = next;
-                if let Some(rule) = self.trie.value(cursor).filter(|_| fits(length)) {
-                    found = Some((length, rule));
+                if let Some(rule) = self.trie.value(cursor) {
+                    fitting(length, rule);
                 }
             }
         }
@@ -223,49 +230,6 @@ impl Matcher {
 fn place(character: char) -> (usize, usize) {
     let code = index(u32::from(character));
     (code / PAGE, code % PAGE)
-}
-
-/// A set of pairs of characters that may say yes to some that it does not have:
-/// of the pairs of a text few begin a phrase, and the trie does not fit into the
-/// nearest cache.
-#[derive(Debug)]
-struct Pairs {
-    bits: Vec<u64>,
-}
-
-/// The number of bits; the phrases of `s2t` begin with some 35,000 pairs.
-const PAIR_BITS: u32 = 20;
-
-impl Default for Pairs {
-    fn default() -> Self {
-        Self {
-            bits: vec![0; 1 << (PAIR_BITS - 6)],
-        }
-    }
-}
-
-impl Pairs {
-    fn add(&mut self, first: char, second: char) {
-        let (word, bit) = Self::place(first, second);
-        self.bits[word] |= 1 << bit;
-    }
-
-    #[inline]
-    fn has(&self, first: char, second: char) -> bool {
-        let (word, bit) = Self::place(first, second);
-        self.bits[word] >> bit & 1 == 1
-    }
-
-    #[inline]
-    fn place(first: char, second: char) -> (usize, u32) {
-        // Multiplicative hashing (Knuth, 1973) of both code points.
-        let both = u32::from(first)
-            .wrapping_mul(0x9e37_79b1)
-            .wrapping_add(u32::from(second))
-            .wrapping_mul(0x85eb_ca6b);
-        let bit = both >> (u32::BITS - PAIR_BITS);
-        (index(bit / u64::BITS), bit % u64::BITS)
-    }
 }
 
 #[cfg(test)]

@@ -6,23 +6,30 @@
 //! rest of the segment begins with (`layer`). What the tables did one after the
 //! other is told as one change (`changes`). With the segmentation of the
 //! configuration file, or one segment where it has none, the result is that of
-//! OpenCC.
+//! OpenCC. With care, no phrase reaches over the edge of a word (`edges`), and what
+//! is in the target script already stays (`sentences`).
 
 mod changes;
 mod configuration;
 mod description;
 mod dictionary;
+mod edges;
 mod layer;
 mod matcher;
+mod sentences;
 
 pub use self::configuration::ScriptDefinition;
 
-use self::layer::{Layer, Segment};
+use std::sync::Arc;
+
+use self::edges::Folds;
+use self::layer::{Care, Layer, Segment};
 use self::matcher::Matcher;
+use self::sentences::{ScriptsDefinition, Signs};
 use super::rewrite::{Rewriter, Status};
-use crate::error::Result;
+use super::words::Words;
+use crate::error::{Error, Result};
 use crate::ids::{index, offset};
-use crate::train::segmenter::WordSegmenter;
 
 /// A conversion, compiled.
 #[derive(Debug)]
@@ -32,7 +39,11 @@ pub(super) struct Script {
     phrases: Phrases,
     chain: Vec<Matcher>,
     /// The words of which no phrase takes a part and the next word.
-    words: Option<WordSegmenter>,
+    words: Option<Arc<Words>>,
+    /// As what traditional characters are looked up in them, from which table on.
+    folds: (Folds, usize),
+    /// How scripts are told apart, and the table that changes the script.
+    signs: Option<(usize, Signs)>,
 }
 
 /// The phrases that no rule may cross.
@@ -45,11 +56,16 @@ enum Phrases {
 }
 
 impl Script {
-    /// The conversion of a definition.
+    /// The conversion of a definition, with the words that it names.
     ///
     /// # Errors
     /// Names the file or the field that is not as expected.
-    pub(super) fn new(definition: &ScriptDefinition) -> Result<Self> {
+    pub(super) fn new(definition: &ScriptDefinition, words: Option<&Arc<Words>>) -> Result<Self> {
+        if definition.has_words() && words.is_none() {
+            let message = "none, expected the words of the dictionary that the step names";
+            return Err(Error::argument("words", message));
+        }
+        let signs = |scripts: &ScriptsDefinition| Ok((scripts.table, Signs::new(scripts)?));
         let compile = |tables: Vec<configuration::Table<'_>>| {
             let matchers = tables.iter().map(|table| Matcher::new(table));
             matchers.collect::<Result<Vec<_>>>()
@@ -70,7 +86,9 @@ impl Script {
             normalization: compile(definition.normalization()?)?,
             phrases,
             chain: compile(definition.chain()?)?,
-            words: definition.words()?,
+            words: words.filter(|_| definition.has_words()).cloned(),
+            folds: definition.folds(),
+            signs: definition.scripts.as_ref().map(signs).transpose()?,
         })
     }
 
@@ -80,7 +98,7 @@ impl Script {
             layer.keep(keep);
         }
         for matcher in &self.normalization {
-            layer.apply(matcher, false, None);
+            layer.apply(matcher, false, Care::default());
         }
         if let Phrases::Own(phrases) = &self.phrases {
             layer.segments = longest_phrases(phrases, &layer.text, &layer.segments);
@@ -88,11 +106,24 @@ impl Script {
         // Where no phrase of the first dictionary begins, none begins in the
         // rest of the segment either: to cut and to convert is one pass.
         let mut cuts = matches!(self.phrases, Phrases::First);
-        for matcher in &self.chain {
-            layer.apply(matcher, cuts, self.words.as_ref());
+        for (number, matcher) in self.chain.iter().enumerate() {
+            layer.apply(matcher, cuts, self.care(number));
             cuts = false;
         }
         write(&layer, text, out);
+    }
+
+    /// What one table of the chain has to look at.
+    fn care(&self, table: usize) -> Care<'_> {
+        let (folds, folds_from) = &self.folds;
+        let folds = (table >= *folds_from).then_some(folds);
+        Care {
+            words: self.words.as_deref().map(|words| (words, folds)),
+            signs: self
+                .signs
+                .as_ref()
+                .and_then(|(number, signs)| (*number == table).then_some(signs)),
+        }
     }
 }
 
