@@ -14,9 +14,12 @@ from transformers import AutoModelForCausalLM, LogitsProcessorList  # noqa: E402
 sys.path.append(str(Path(__file__).parents[1] / "unit" / "pruning"))
 import tiny_model  # noqa: E402
 
+import pytok  # noqa: E402
 from pytok.hf import PruneLogitsProcessor  # noqa: E402
 from pytok.pruning.surgery import prune_model  # noqa: E402
 
+# Special tokens of zh-32k whose ids are 3 and 1.
+EMBEDDED = {"eos_token_id": "<|im_end|>", "pad_token_id": "<|pad|>"}
 ROWS = tiny_model.ROWS
 KEPT = [0, 1, 2, 90, 3, 17, 33, 34, 35, 60, 61, 62, 80, 81, 95, 96, 5]
 PROMPT = [1, 17, 34, 3]
@@ -189,3 +192,28 @@ def test_generating_with_pruned_logits(tmp_path):
         **options,
     )
     assert max(kept) <= 7
+
+
+@torch.no_grad()
+def test_a_pruned_folder_is_loaded_whole_by_transformers(tmp_path):
+    large = pytok.Tokenizer.from_pretrained("zh-32k")
+    large.save(tmp_path / "old")
+    ids = {"bos_token_id": 2, "eos_token_id": 3, "pad_token_id": 1}
+    config = transformers.LlamaConfig(**LLAMA, **ids, vocab_size=32_000)
+    model = transformers.LlamaForCausalLM(config).eval()
+    model.save_pretrained(tmp_path / "old")
+    text = "学而时习之，不亦说乎？有朋自远方来，不亦乐乎？"
+    small = pytok.prune(large, [text] * 9, target_size=5_000)
+    prune_model(tmp_path / "old", tmp_path / "new", small.id_map, tokenizer=small.tokenizer)
+
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tmp_path / "new")
+    new = load(tmp_path / "new", torch.float32)
+    assert tokenizer(text).input_ids == small.tokenizer.encode_ids(text)
+    batch = tokenizer([text], return_tensors="pt")
+    want = model(torch.tensor([large.encode_ids(text)])).logits
+    kept = sorted(small.id_map, key=small.id_map.get)
+    close(new(**batch).logits[..., :5_000], want[..., kept], torch.float32)
+    written = new.generate(**batch, max_new_tokens=5, do_sample=False)
+    assert tokenizer.decode(written[0]) == small.tokenizer.decode(written[0].tolist())
+    names = {name: small.tokenizer.control_tokens[token] for name, token in EMBEDDED.items()}
+    assert {name: getattr(new.config, name) for name in names} == names
