@@ -29,6 +29,7 @@ from pytok.cli.normalize import normalize_command
 from pytok.cli.prune import prune_command
 from pytok.cli.train import train_command
 from pytok.errors import PytokError
+from pytok.eval.show import printable
 
 __all__ = ["app", "main"]
 
@@ -96,9 +97,9 @@ def main() -> None:
         _close_stdout()
         sys.exit(1)
     except PytokError as error:
-        sys.stderr.write(f"error: {error}\n")
+        sys.stderr.write(printable(f"error: {error}") + "\n")
         if error.hint:
-            sys.stderr.write(f"hint: {error.hint}\n")
+            sys.stderr.write(printable(f"hint: {error.hint}") + "\n")
         sys.exit(2)
     except OSError as error:
         _close_stdout()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pytok.eval import Report
 from pytok.eval.conditions import Condition
 from pytok.eval.folder import read_folder
+from pytok.eval.report import KindReport, ParallelReport
 from pytok.eval.run import BASELINE
+from pytok.eval.show import printable
 
 __all__ = ["has_failed", "read_conditions", "say_warnings"]
 
@@ -36,29 +38,64 @@ def read_conditions(given: Sequence[str], corpus: Path) -> list[Condition]:
 
 
 def say_warnings(report: Report) -> None:
-    """Name what was left out and what does not fit."""
+    """Name what was left out, what does not fit and what failed."""
     for kind in report.kinds:
+        if (
+            not kind.characters
+            and not kind.skipped
+            and not any(system.failure for system in kind.systems)
+        ):
+            _say(f"warning: {kind.kind}: no text, nothing to measure")
         for reason in kind.skipped:
-            sys.stderr.write(f"warning: left out: {reason}\n")
+            _say(f"warning: left out: {reason}")
         for check in kind.gold_checks:
             for mismatch in check.mismatches:
-                sys.stderr.write(f"warning: {mismatch.explained(check.path)}\n")
+                _say(f"warning: {mismatch.explained(check.path)}")
     for parallel in report.parallel:
         if parallel.problem:
-            sys.stderr.write(f"warning: {parallel.name} not measured: {parallel.problem}\n")
+            _say(f"warning: {parallel.name} not measured: {parallel.problem}")
+    for name, where, failure in _failures(report):
+        _say(f"warning: {name} failed on {where}: {failure}")
 
 
-def has_failed(report: Report, conditions: Sequence[Condition], *, skip_bad: bool) -> bool:
-    """Whether the exit code is 1; names every condition that holds."""
-    # The baseline is always there; what was asked for must not fail unseen.
-    systems = [system for kind in report.kinds for system in kind.systems]
-    asked = [system for system in systems if system.system.split()[:1] != [BASELINE]]
+def _say(line: str) -> None:
+    sys.stderr.write(printable(line) + "\n")
+
+
+def _failures(report: Report) -> Iterator[tuple[str, str, str]]:
+    """System, place and reason of every row that is lost."""
+    parts: tuple[KindReport | ParallelReport, ...] = (*report.kinds, *report.parallel)
+    for part in parts:
+        where = part.kind if isinstance(part, KindReport) else f"{part.name} (parity)"
+        failed = {row.system: row.failure for row in part.systems if row.failure is not None}
+        yield from ((name, where, reason) for name, reason in failed.items())
+        for perturbed in part.perturbed if isinstance(part, KindReport) else ():
+            for losses in perturbed.systems:
+                if losses.failure is not None and losses.system not in failed:
+                    yield losses.system, f"{where}, {perturbed.perturbation}", losses.failure
+        for speed in report.speed.get(part.kind, ()) if isinstance(part, KindReport) else ():
+            if speed.failure is not None and speed.system not in failed:
+                yield speed.system, f"{where}, speed", speed.failure
+
+
+def has_failed(
+    report: Report, conditions: Sequence[Condition], *, skip_bad: bool, asked: Sequence[str]
+) -> bool:
+    """Whether the exit code is 1; names every condition that holds.
+
+    The baseline is measured unasked; it is no failure then, unless it is among
+    the names that were `asked` for.
+    """
+    failed = {name for name, _, _ in _failures(report)}
+    if BASELINE not in asked:
+        failed = {name for name in failed if name.split()[:1] != [BASELINE]}
     reasons = [reason for condition in conditions for reason in condition.failures(report)]
     for reason in reasons:
-        sys.stderr.write(f"failed: {reason}\n")
+        _say(f"failed: {reason}")
     return (
         bool(reasons)
-        or (bool(asked) and all(system.failure is not None for system in asked))
+        or bool(failed)
+        or any(not kind.characters and not kind.skipped for kind in report.kinds)
         or (not skip_bad and any(kind.skipped for kind in report.kinds))
         or any(check.mismatches for kind in report.kinds for check in kind.gold_checks)
         or any(parallel.problem for parallel in report.parallel)

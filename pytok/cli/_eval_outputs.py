@@ -6,8 +6,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from pytok.errors import ConfigError
+from pytok.errors import ConfigError, ExportError
 from pytok.eval import Report
+from pytok.eval.show import printable
+from pytok.eval.written import target_of
 
 __all__ = ["Outputs"]
 
@@ -40,17 +42,13 @@ class Outputs:
             from pytok.eval.html import need_packages
 
             need_packages("--html")
-            if self.html.is_dir() or not self.html.absolute().parent.is_dir():
-                raise ConfigError(
-                    f"--html: {self.html} is not a file in a folder that is there",
-                    hint="give a path like report.html",
-                )
+            _require_file(self.html, "--html")
         if self.plots is not None:
             from pytok.eval.plots.theme import need_matplotlib
 
             need_matplotlib("--plots")
             if self.plots.exists() and not self.plots.is_dir():
-                raise ConfigError(f"--plots: {self.plots} is a file", hint="give a folder")
+                raise ConfigError(f"--plots: {self.plots} is not a folder", hint="give a folder")
 
     def write(self, report: Report, *, quoted: bool) -> None:
         """Write what was asked for, and say so on stderr.
@@ -61,9 +59,22 @@ class Outputs:
             from pytok.eval.html import write_html
 
             write_html(report, self.html, quoted=quoted)
-            sys.stderr.write(f"report: {self.html}\n")
+            sys.stderr.write(printable(f"report: {self.html}") + "\n")
         if self.plots is not None:
             from pytok.eval.plots import write_plots
 
             paths = write_plots(report, self.plots)
-            sys.stderr.write(f"plots: {len(paths)} files in {self.plots}\n")
+            sys.stderr.write(printable(f"plots: {len(paths)} files in {self.plots}") + "\n")
+
+
+def _require_file(path: Path, option: str) -> None:
+    """Refuse what is not a regular file, or a new one in a folder that is there."""
+    try:
+        fits = target_of(path).parent.is_dir()
+    except ExportError as error:
+        raise ConfigError(f"{option}: {error}", hint=error.hint) from error
+    if not fits:
+        raise ConfigError(
+            f"{option}: {path} is not a file in a folder that is there",
+            hint="give a path like report.html",
+        )

@@ -22,7 +22,7 @@ __all__ = ["bar_on_stderr"]
 def bar_on_stderr() -> Iterator[tuple[Progress, TaskID]]:
     """Show a bar on stderr when that is a terminal; it disappears at the end."""
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TaskProgressColumn(),
         TimeRemainingColumn(),

@@ -14,6 +14,7 @@ from pytok.eval.changes import compare_reports
 from pytok.eval.changes_table import print_changes
 from pytok.eval.json_text import json_text
 from pytok.eval.saved import read_report
+from pytok.eval.show import printable
 
 __all__ = ["compare_command"]
 
@@ -26,7 +27,8 @@ def compare_command(
     *,
     as_json: Json = False,
     fail_if_worse: Annotated[
-        bool, typer.Option("--fail-if-worse", help="Exit with 1 if a number is surely worse.")
+        bool,
+        typer.Option("--fail-if-worse", help="Exit with 1 if a number is surely worse, or lost."),
     ] = False,
 ) -> None:
     """Show what changed between two evaluations, and whether it may be chance."""
@@ -37,10 +39,12 @@ def compare_command(
         sys.stdout.write(json_text({**head, **changes.to_json()}) + "\n")
     else:
         print_changes(changes, Console(highlight=False))
-    worse = [change for change in changes.changes if change.verdict == "worse"]
-    if fail_if_worse and worse:
-        for change in worse:
-            sys.stderr.write(
-                f"failed: {change.system} on {change.kind}: {change.metric} is worse\n"
-            )
+    worse = [
+        f"{change.system} on {change.kind}: {change.metric} is worse"
+        for change in changes.changes
+        if change.verdict == "worse"
+    ]
+    if fail_if_worse and (reasons := [*worse, *changes.lost]):
+        for reason in reasons:
+            sys.stderr.write(printable(f"failed: {reason}") + "\n")
         raise typer.Exit(1)

@@ -20,9 +20,12 @@ from pytok.eval import EvalConfig, Report, evaluate
 from pytok.eval.bootstrap import RESAMPLES, SEED
 from pytok.eval.evaluate import DEFAULT_TOKENIZER
 from pytok.eval.json_text import json_text
+from pytok.eval.opening import opened_or_why
 from pytok.eval.perturb import chosen
 from pytok.eval.quoted import quoted_json
 from pytok.eval.quoted_table import print_quoted
+from pytok.eval.show import printable
+from pytok.eval.spans import PATTERNS
 from pytok.eval.systems import System, TokenizerLike, TokenizerSystem, open_system
 from pytok.eval.table import print_report
 
@@ -134,6 +137,7 @@ def eval_command(
             speed=speed,
         ),
     )
+    outputs.write(report, quoted=quoted)
     say_warnings(report)
     if as_json:
         plain = report.to_json() | ({"quoted": quoted_json(report)} if quoted else {})
@@ -143,8 +147,8 @@ def eval_command(
         print_report(report, console)
         if quoted:
             print_quoted(report, console)
-    outputs.write(report, quoted=quoted)
-    if has_failed(report, conditions, skip_bad=skip_bad):
+    asked = tokenizer or [DEFAULT_TOKENIZER]
+    if has_failed(report, conditions, skip_bad=skip_bad, asked=asked):
         raise typer.Exit(1)
 
 
@@ -157,6 +161,10 @@ def _span_files(given: list[str]) -> dict[str, tuple[Path, ...]]:
             raise ConfigError(
                 f"--spans: cannot read {item!r}", hint="write NAME=FILE, such as idiom=idioms.txt"
             )
+        if name in PATTERNS:
+            raise ConfigError(
+                f"--spans: {name!r} is already the name of a pattern", hint="give another name"
+            )
         files[name] = (*files.get(name, ()), Path(path))
     return files
 
@@ -165,11 +173,15 @@ def _system(name: str, encoding: str | None) -> str | System:
     """Name a system, or open a rank file whose own name does not say its encoding."""
     if encoding is None or not Path(name).is_file():
         return name
-    try:
-        return open_system(name)
-    except ConfigError:
-        tokenizer = Tokenizer.from_pretrained(name, encoding=encoding)
-        return TokenizerSystem(cast(TokenizerLike, tokenizer))
+
+    def open_file() -> System:
+        try:
+            return open_system(name)
+        except ConfigError:
+            tokenizer = Tokenizer.from_pretrained(name, encoding=encoding)
+            return TokenizerSystem(cast(TokenizerLike, tokenizer))
+
+    return opened_or_why(name, open_file)
 
 
 def _with_progress(corpus: Path, tokenizers: list[str | System], config: EvalConfig) -> Report:
@@ -177,6 +189,6 @@ def _with_progress(corpus: Path, tokenizers: list[str | System], config: EvalCon
     with bar_on_stderr() as (bar, task):
 
         def show(label: str, done: int, total: int) -> None:
-            bar.update(task, description=label, completed=done, total=total)
+            bar.update(task, description=printable(label), completed=done, total=total)
 
         return evaluate(corpus, tokenizers, config=config, on_progress=show)

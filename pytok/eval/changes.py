@@ -19,7 +19,7 @@ from pytok.eval.comparisons import name_of_test, paired
 from pytok.eval.definitions import METRICS
 from pytok.eval.json_text import JsonValue
 from pytok.eval.kept import KeptSums
-from pytok.eval.partners import Partner, partners
+from pytok.eval.partners import Partner, lost_results, partners
 from pytok.eval.report import Number, Report
 from pytok.eval.saved import SavedReport
 from pytok.eval.significance import ALPHA, Exchanged, holm, p_value
@@ -85,17 +85,21 @@ class Changes:
         The numbers, in the order of the new report.
     notes
         What could not be compared, or is compared under another name.
+    lost
+        What the old report has and the new one lacks, a sentence each.
 
     """
 
     changes: tuple[Change, ...]
     notes: tuple[str, ...]
+    lost: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, JsonValue]:
         """Plain data for JSON."""
         return {
             "changes": [change.to_json() for change in self.changes],
             "notes": list(self.notes),
+            "lost": list(self.lost),
         }
 
 
@@ -123,7 +127,8 @@ def compare_reports(old: SavedReport, new: SavedReport) -> Changes:
         if old.metrics[name] != new.metrics[name]
     )
     notes += [f"{name} has another definition in the new report" for name in redefined]
-    return Changes(tuple(_corrected(changes)), tuple(notes))
+    lost = lost_results(old.report, new.report)
+    return Changes(tuple(_corrected(changes)), tuple(notes), lost)
 
 
 def _reference(report: Report) -> str | None:

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pytok.eval.changes import Change, Changes
+from pytok.eval.printable import made_printable
 
 __all__ = ["print_changes"]
 
@@ -32,6 +33,7 @@ def print_changes(changes: Changes, console: Console) -> None:
         Where to.
 
     """
+    changes = made_printable(changes)
     systems = list(dict.fromkeys(change.system for change in changes.changes))
     for system in systems:
         found = [change for change in changes.changes if change.system == system]
@@ -43,14 +45,17 @@ def print_changes(changes: Changes, console: Console) -> None:
         console.print()
     for note in changes.notes:
         _say(console, note)
+    for loss in changes.lost:
+        _say(console, Text(f"lost: {loss}", style="red"))
     ways = Counter(change.how for change in changes.changes if change.verdict != "same")
     for how, count in sorted(ways.items()):
         _say(console, f"{count} decided by {how}" if how[:5] != "none:" else f"{count} not: {how}")
     _say(console, _WORDS)
 
 
-def _say(console: Console, line: str) -> None:
-    console.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
+def _say(console: Console, line: str | Text) -> None:
+    text = Text(line) if isinstance(line, str) else line
+    console.print(Padding(text, (0, 0, 0, 2), expand=False))
 
 
 def _table(changes: list[Change]) -> Table:
@@ -58,8 +63,8 @@ def _table(changes: list[Change]) -> Table:
     table.add_column("kind", overflow="fold")
     table.add_column("metric", overflow="fold")
     for heading in ("old", "new", "change", "p"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
+        table.add_column(heading, justify="right", overflow="fold")
+    table.add_column("", overflow="fold")
     for change in changes:
         table.add_row(
             change.kind,
@@ -94,4 +99,4 @@ def _difference(change: Change) -> str:
     shown = f"{difference:+,.0f}" if difference.is_integer() else f"{difference:+.3g}"
     if change.low is None or change.high is None:
         return shown
-    return f"{shown} ({change.low:+.2g} to {change.high:+.2g})"
+    return f"{shown}\n({change.low:+.2g} to {change.high:+.2g})"

@@ -157,14 +157,15 @@ class Condition:
         return f"{shown} (95 % interval {number.low:.6g} to {number.high:.6g})"
 
     def _rows(self, report: Report) -> Iterator[tuple[str, SystemReport]]:
-        parts: dict[str, KindReport | ParallelReport] = {
-            **{kind.kind: kind for kind in report.kinds},
-            **{parallel.name: parallel for parallel in report.parallel},
-        }
-        self.require_kind(list(parts))
-        names = {system.system for part in parts.values() for system in part.systems}
+        # A kind and a set of parallel texts may share a name.
+        parts: list[tuple[str, KindReport | ParallelReport]] = [
+            *((kind.kind, kind) for kind in report.kinds),
+            *((parallel.name, parallel) for parallel in report.parallel),
+        ]
+        self.require_kind([name for name, _ in parts])
+        names = {system.system for _, part in parts for system in part.systems}
         wanted = self._wanted(names, report)
-        for name, part in parts.items():
+        for name, part in parts:
             if self.kind in (name, "*"):
                 yield from ((name, system) for system in part.systems if system.system in wanted)
 

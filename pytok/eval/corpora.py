@@ -30,6 +30,7 @@ from typing import IO, cast
 from pytok.errors import CorpusError
 
 __all__ = [
+    "GOLD",
     "GOLD_SUFFIX",
     "LONGEST",
     "PARALLEL",
@@ -40,6 +41,7 @@ __all__ = [
     "documents",
     "file_sha256",
     "is_gold",
+    "require_regular",
     "stem",
     "text_lines",
 ]
@@ -48,6 +50,7 @@ LONGEST = 1 << 18
 LONGEST_RECORD = 1 << 26
 LINES_PER_BLOCK = 20
 GOLD_SUFFIX = ".seg.txt"
+GOLD = "gold"
 PARALLEL = "parallel"
 SPANS = "spans"
 _CHUNK = 1 << 20
@@ -149,7 +152,7 @@ def discover(root: Path) -> list[Kind]:
             continue
         folder = below[0] if len(below) > 1 else root.resolve().name
         if is_gold(path):
-            own = len(below) == 1 or folder == "gold"
+            own = len(below) == 1 or folder == GOLD
             golds.setdefault(stem(path) if own else folder, []).append(path)
         elif _is_text(path):
             texts.setdefault(folder, []).append(path)
@@ -177,8 +180,33 @@ def _walk(root: Path) -> Iterator[Path]:
                 yield Path(folder) / name
 
 
+def require_regular(path: Path) -> None:
+    """Refuse what cannot be read twice, or at all.
+
+    Raises
+    ------
+    CorpusError
+        If there is no file, or a folder, a pipe or a device has its name.
+
+    Examples
+    --------
+    >>> require_regular(Path("nothing/here.txt"))
+    Traceback (most recent call last):
+    pytok.errors.CorpusError: cannot read nothing/here.txt: no such file
+
+    """
+    if path.is_file():
+        return
+    if path.exists():
+        reason = "a folder" if path.is_dir() else "a pipe or a device, expected a file"
+    else:
+        reason = "a link to what is not there" if path.is_symlink() else "no such file"
+    raise CorpusError(f"cannot read {path}: {reason}", hint="give a regular file")
+
+
 def file_sha256(path: Path) -> str:
     """SHA-256 of a file's bytes as stored, hexadecimal."""
+    require_regular(path)
     digest = hashlib.sha256()
     try:
         with path.open("rb") as stream:
@@ -198,6 +226,8 @@ def _unpacked(path: Path, raw: IO[bytes]) -> IO[bytes]:
 
 
 def _chunks(path: Path) -> Iterator[str]:
+    # A pipe would wait for a writer, a device may never end.
+    require_regular(path)
     decoder = codecs.getincrementaldecoder("utf-8")()
     offset = 0
     try:

@@ -33,8 +33,8 @@ class Encoder:
     vocab_size
         Number of ids, above 0.
     token
-        Bytes that an id stands for; a LookupError or ValueError where the id
-        has none.
+        Bytes that an id stands for; None, a LookupError or a ValueError where
+        the id has none.
     offsets
         Half-open character span of each id of a text, in order.
     unk_id
@@ -55,7 +55,7 @@ class Encoder:
     name: str
     encode: Callable[[str], Sequence[int]]
     vocab_size: int
-    token: Callable[[int], bytes] | None = None
+    token: Callable[[int], bytes | None] | None = None
     offsets: Callable[[str], Sequence[tuple[int, int]]] | None = None
     unk_id: int | None = None
     digest: str = ""
@@ -81,11 +81,20 @@ class Encoder:
         ------
         VocabError
             If the id has none, or they are not known.
+        TypeError
+            If `token` gives something else than bytes.
 
         """
         if self.token is None:
             raise VocabError(f"{self.name}: the bytes of its tokens are not known")
-        return self.token(token_id)
+        token = self.token(token_id)
+        if token is None:
+            raise VocabError(f"{self.name}: id {token_id} has no bytes")
+        if not isinstance(token, bytes):
+            raise TypeError(
+                f"{self.name}: token({token_id}) is {type(token).__name__}, expected bytes"
+            )
+        return token
 
     def encode_batch_ids(
         self,
@@ -95,11 +104,24 @@ class Encoder:
         add_special_tokens: bool = False,
         threads: int | None = None,
     ) -> tuple[IdArray, IntArray]:
-        """Ids (n,) and bounds (n_texts + 1,); the other arguments change nothing."""
+        """Ids (n,) and bounds (n_texts + 1,); the other arguments change nothing.
+
+        Raises
+        ------
+        EncodeError
+            If an id is not one of `vocab_size`.
+
+        """
         del special, add_special_tokens, threads
         found = [self.encode(text) for text in texts]
         bounds = np.array(list(accumulate(map(len, found), initial=0)), dtype=np.int64)
         flat = [number for ids in found for number in ids]
+        if flat and (min(flat) < 0 or max(flat) >= self.vocab_size):
+            wrong = min(flat) if min(flat) < 0 else max(flat)
+            raise EncodeError(
+                f"{self.name}: id {wrong}, expected 0 to {self.vocab_size - 1}, its vocab_size "
+                "less one"
+            )
         return np.array(flat, dtype=np.uint32), bounds
 
     def encode_batch_spans(
@@ -134,7 +156,7 @@ class Encoder:
             return self._from_offsets(text, len(ids))
         if self.token is None:
             raise NotImplementedError(f"{self.name} gives no offsets")
-        pieces = [self.token(number) for number in ids]
+        pieces = [self.token_bytes(number) for number in ids]
         if b"".join(pieces) != text.encode():
             raise NotImplementedError(f"{self.name}: its tokens do not join to the text")
         edges = np.array(list(accumulate(map(len, pieces), initial=0)), dtype=np.int64)

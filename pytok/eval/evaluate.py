@@ -8,13 +8,13 @@ words of kinds without gold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from pytok.errors import ConfigError, CorpusError
+from pytok.errors import ConfigError
 from pytok.eval.bootstrap import RESAMPLES, SEED
 from pytok.eval.corpora import Kind, documents, file_sha256
 from pytok.eval.folder import read_folder
@@ -30,11 +30,11 @@ from pytok.eval.perturb.run import PerturbedRun, perturbed_report
 from pytok.eval.piece_lengths import by_script
 from pytok.eval.provenance import Provenance
 from pytok.eval.rank_frequency import rank_frequency
-from pytok.eval.report import KindReport, Report, SourceFile, SystemReport
+from pytok.eval.report import KindReport, Number, Report, SourceFile, SystemReport
 from pytok.eval.rows import Row
 from pytok.eval.run import KindRun, Steps
 from pytok.eval.scan import Progress, Scan, scan
-from pytok.eval.spans import SpanFinder, read_terms
+from pytok.eval.spans import PATTERNS, SpanFinder, read_terms
 from pytok.eval.speed import measure_speed
 from pytok.eval.systems import System
 from pytok.eval.verdicts import decided, with_comparisons
@@ -113,8 +113,8 @@ def evaluate(
     Raises
     ------
     CorpusError
-        If there is no text that can be read. Single files that cannot be read
-        are left out, and `KindReport.skipped` names them.
+        If there is no file of text. Files that cannot be read are left out,
+        and `KindReport.skipped` names them; a kind without text has no rows.
     ConfigError
         If a name is not a known system or tokenizer.
 
@@ -126,16 +126,11 @@ def evaluate(
     rows_of = with_baseline(opened)
     reference = next((system for system in opened if system.tokenizer is not None), None)
     folder = read_folder(Path(root))
-    lists = {**folder.spans, **config.spans}
+    lists = _lists(folder.spans, config.spans)
     spans = SpanFinder({name: read_terms(paths) for name, paths in lists.items()})
     found = scan(folder.kinds, progress)
     kinds = match_gold(found.kinds)
     work = sum(found.sources[path].characters for kind in kinds for path in kind.all_files)
-    if work == 0 and not folder.parallel:
-        raise CorpusError(
-            f"{root}: the text is empty",
-            hint="give a file or folder with at least one character of text",
-        )
     steps = Steps(progress, work * len(rows_of) * (1 + len(config.perturb)))
     context = _Context(found, reference, config)
     reports = []
@@ -180,6 +175,19 @@ def evaluate(
         speed=speed,
         provenance=Provenance.of(started, config.command),
     )
+
+
+def _lists(
+    found: Mapping[str, tuple[Path, ...]], given: Mapping[str, tuple[Path, ...]]
+) -> dict[str, tuple[Path, ...]]:
+    """Join the lists of terms of a folder with those that were given."""
+    for name in given:
+        if name in PATTERNS or name in found:
+            taken = "a pattern" if name in PATTERNS else "a list of the folder"
+            raise ConfigError(
+                f"spans: {name!r} is already the name of {taken}", hint="give another name"
+            )
+    return {**found, **given}
 
 
 def _losses(
@@ -258,6 +266,53 @@ def _draws(rows: list[Row], words: WordSource, config: EvalConfig) -> tuple[Resa
     return text, Resampled([row.word for row in sound] if words.label else [], **draws)
 
 
+def _measuring(
+    kind: Kind,
+    rows: list[Row],
+    words: WordSource,
+    context: _Context,
+    *,
+    text_draws: Resampled,
+    word_draws: Resampled,
+) -> Callable[[Row], tuple[Number, ...]]:
+    """Make the function that gives the numbers of a row."""
+    config = context.config
+    draws = {"resamples": config.resamples, "seed": config.seed}
+    sound = [row for row in rows if row.failure is None]
+    span_draws = Resampled([row.spans for row in sound if row.spans is not None], **draws)
+    reference = next((row for row in sound if row.system is context.reference), None)
+
+    def measure(row: Row) -> tuple[Number, ...]:
+        speed = Resampled([row.speed], **draws)
+        speed.note = speed.note.replace("documents", "batches")
+        found = numbers_of(
+            row,
+            kind=kind.name,
+            words=words,
+            reference=reference,
+            draws=Draws(text_draws, word_draws, speed),
+        )
+        return found + integrity_numbers(row, kind=kind.name, drawn=span_draws)
+
+    return measure
+
+
+def _numbers_or_failure(
+    row: Row, measure: Callable[[Row], tuple[Number, ...]]
+) -> dict[str, Number]:
+    """Numbers of a row by metric; a system that raises loses its own row only."""
+    if row.failure is not None:
+        return {}
+    try:
+        return {number.metric: number for number in measure(row)}
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:
+        # Ids that cannot be reached are looked for only here.
+        row.failure = f"{type(error).__name__}: {error}"
+        return {}
+
+
 def _kind_report(
     kind: Kind,
     rows: list[Row],
@@ -267,27 +322,12 @@ def _kind_report(
     text_draws: Resampled,
     word_draws: Resampled,
 ) -> KindReport:
-    config, sources = context.config, context.scan.sources
-    sound = [row for row in rows if row.failure is None]
-    draws = {"resamples": config.resamples, "seed": config.seed}
-    span_draws = Resampled([row.spans for row in sound if row.spans is not None], **draws)
-    reference_row = next((row for row in sound if row.system is context.reference), None)
+    sources = context.scan.sources
+    measure = _measuring(kind, rows, words, context, text_draws=text_draws, word_draws=word_draws)
     systems = []
     for row in rows:
         tokenizer = row.system.tokenizer
-        numbers = {}
-        if row.failure is None:
-            speed = Resampled([row.speed], **draws)
-            speed.note = speed.note.replace("documents", "batches")
-            found = numbers_of(
-                row,
-                kind=kind.name,
-                words=words,
-                reference=reference_row,
-                draws=Draws(text_draws, word_draws, speed),
-            )
-            found += integrity_numbers(row, kind=kind.name, drawn=span_draws)
-            numbers = {number.metric: number for number in found}
+        numbers = _numbers_or_failure(row, measure)
         systems.append(
             SystemReport(
                 system=row.system.name,
@@ -300,6 +340,7 @@ def _kind_report(
                 failure=row.failure,
             )
         )
+    sound = [row for row in rows if row.failure is None]
     sizes = sound[0].text.total() if sound else {}
     word_sizes = sound[0].word.total() if sound else {}
     return KindReport(

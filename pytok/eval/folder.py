@@ -32,7 +32,7 @@ from pathlib import Path
 
 from pytok._train_checks import parse_toml
 from pytok.errors import CorpusError
-from pytok.eval.corpora import PARALLEL, SPANS, Kind, discover, stem
+from pytok.eval.corpora import GOLD, PARALLEL, SPANS, Kind, discover, stem
 from pytok.eval.parallel import ParallelFiles, find_parallel
 
 __all__ = ["DECLARATION", "Folder", "read_folder"]
@@ -53,7 +53,8 @@ class Folder:
     Parameters
     ----------
     kinds
-        Kinds of text; empty where there are parallel texts only.
+        Kinds of text, without files where a folder holds no text; none where
+        there are parallel texts only.
     parallel
         Sets of parallel texts.
     spans
@@ -114,7 +115,16 @@ def read_folder(root: Path) -> Folder:
         except CorpusError:
             if not parallel:
                 raise
+        kinds += _empty(root, kinds)
     return Folder(kinds, parallel, spans or _span_lists(root / SPANS))
+
+
+def _empty(root: Path, kinds: list[Kind]) -> list[Kind]:
+    """Folders that name a kind of which there is no text."""
+    used = {path.relative_to(root).parts[0] for kind in kinds for path in kind.all_files}
+    used |= {GOLD, PARALLEL, SPANS, *(kind.name for kind in kinds)}
+    folders = sorted(path.name for path in root.iterdir() if path.is_dir())
+    return [Kind(name, (), ()) for name in folders if name[0] != "." and name not in used]
 
 
 def _span_lists(folder: Path) -> dict[str, tuple[Path, ...]]:
@@ -193,7 +203,8 @@ def _paths(root: Path, table: Mapping[str, object], field: str, where: str) -> t
         if Path(pattern).is_absolute() or ".." in Path(pattern).parts:
             raise CorpusError(f"{where}: {field} leaves the folder: {pattern!r}")
         try:
-            matched = sorted(path for path in root.glob(pattern) if path.is_file())
+            # A link to nothing or a pipe stays: reading it says what is wrong.
+            matched = sorted(path for path in root.glob(pattern) if not path.is_dir())
         except (ValueError, NotImplementedError) as error:
             raise CorpusError(f"{where}: {field}: {pattern!r}: {error}") from error
         if not matched:

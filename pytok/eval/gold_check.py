@@ -1,8 +1,9 @@
 """Whether gold words are those of the text: where the two differ, exactly.
 
-White space aside, every gold line must occur in the text of its kind. For one
-that does not, the place that is most like it is looked for, and the first
-difference is reported with file, line and column on both sides.
+White space aside, every gold line must occur in the text of its kind; gold words
+of another text belong into a kind of their own. For a line that does not occur,
+the place that is most like it is looked for, and the first difference is reported
+with file, line and column on both sides.
 """
 
 from __future__ import annotations
@@ -75,11 +76,11 @@ class GoldCheck:
     lines, found
         Its lines, and how many of them the text has.
     belongs
-        Whether it is meant to be of this text: it is named like a file of it,
-        or the text has at least half of its lines. If not, its words are
-        measured by themselves and nothing is wrong.
+        Whether it is surely meant to be of this text: it is named like a file
+        of it, or the text has at least half of its lines. If not, it may be
+        of another text.
     mismatches
-        The first 20 lines that the text does not have, where it belongs.
+        The first 20 lines that the text does not have.
     note
         Why the check was given up, or empty.
 
@@ -98,7 +99,9 @@ class GoldCheck:
         if self.note:
             return f"{self.path} was not compared with the text: {self.note}"
         found = f"the text has {self.found:,} of the {self.lines:,} lines of {self.path}"
-        return found if self.belongs else f"{found}: taken as gold words of another text"
+        if self.belongs:
+            return found
+        return f"{found}, fewer than half: gold words of another text need a kind of their own"
 
 
 @dataclass(frozen=True)
@@ -139,7 +142,7 @@ def _check(path: Path, files: Sequence[Path]) -> GoldCheck:
     absent = [line for line in lines if line.text in missing.left]
     belongs = any(stem(path) == stem(file) for file in files)
     belongs |= len(lines) - len(absent) >= _BELONGS * len(lines)
-    reported = absent[:_REPORTED] if belongs and not missing.given_up else []
+    reported = [] if missing.given_up else absent[:_REPORTED]
     return GoldCheck(
         path=str(path),
         lines=len(lines),

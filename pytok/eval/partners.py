@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pytok.eval.report import KindReport, ParallelReport, Report, SourceFile, SystemReport
 
-__all__ = ["Partner", "partners"]
+__all__ = ["Partner", "lost_results", "partners"]
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,9 @@ def partners(old: Report, new: Report) -> tuple[list[Partner], list[str]]:
     names, notes = _names(_systems(old), _systems(new))
     found: list[Partner] = []
     old_parts, new_parts = _parts(old), _parts(new)
-    for kind, part in new_parts.items():
-        before = old_parts.get(kind)
+    for key, part in new_parts.items():
+        kind = key[1]
+        before = old_parts.get(key)
         if before is None:
             notes.append(f"{kind}: in the new report only")
             continue
@@ -67,14 +68,55 @@ def partners(old: Report, new: Report) -> tuple[list[Partner], list[str]]:
             found.append(
                 Partner(kind, was, system, _same_text(before, part), _same_words(before, part))
             )
-    notes += [f"{kind}: in the old report only" for kind in old_parts if kind not in new_parts]
+    notes += [f"{key[1]}: in the old report only" for key in old_parts if key not in new_parts]
     return found, notes
 
 
-def _parts(report: Report) -> dict[str, KindReport | ParallelReport]:
+def lost_results(old: Report, new: Report) -> tuple[str, ...]:
+    """Name what the old report has and the new one lacks.
+
+    Returns
+    -------
+    lost
+        One sentence per kind, system or number that is gone: a kind that was
+        not measured again, a system that is not there or failed, a number
+        without a value. What was missing before is not lost.
+
+    """
+    names, _ = _names(_systems(old), _systems(new))
+    renamed = {was: name for name, was in names.items()}
+    new_parts = _parts(new)
+    lost: list[str] = []
+    for key, part in _parts(old).items():
+        after = new_parts.get(key)
+        if after is None:
+            lost.append(f"{key[1]} is not in the new report")
+            continue
+        rows = {system.system: system for system in after.systems}
+        for was in part.systems:
+            if was.failure is None:
+                row = rows.get(renamed.get(was.system, ""))
+                lost += [f"{was.system} on {key[1]} {reason}" for reason in _lost(was, row)]
+    return tuple(lost)
+
+
+def _lost(old: SystemReport, new: SystemReport | None) -> list[str]:
+    if new is None:
+        return ["is not in the new report"]
+    if new.failure is not None:
+        return [f"failed in the new report: {new.failure}"]
+    return [
+        f"has no {name} in the new report"
+        for name, number in old.numbers.items()
+        if number.value is not None and (name not in new.numbers or new.numbers[name].value is None)
+    ]
+
+
+def _parts(report: Report) -> dict[tuple[str, str], KindReport | ParallelReport]:
+    """Kinds and sets of parallel texts, which may share a name."""
     return {
-        **{kind.kind: kind for kind in report.kinds},
-        **{parallel.name: parallel for parallel in report.parallel},
+        **{("kind", kind.kind): kind for kind in report.kinds},
+        **{("parallel", parallel.name): parallel for parallel in report.parallel},
     }
 
 

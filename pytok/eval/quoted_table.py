@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pytok.eval.definitions import METRICS
+from pytok.eval.printable import made_printable
 from pytok.eval.quoted import HYBRID, QUOTED, QUOTED_KINDS, SOURCE, Claim, claims, summary
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def print_quoted(report: Report, console: Console) -> None:
         Where to.
 
     """
+    report = made_printable(report)
     console.print(Text("beside the quoted figures", style="bold"))
     found = claims(report)
     console.print(_table(report, found))

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from pytok.errors import EncodeError
 from pytok.eval.bootstrap import DocumentSums
 from pytok.eval.consistency import pattern_counts
 from pytok.eval.examples import Context, Places
 from pytok.eval.integrity import integrity_columns, integrity_sums
-from pytok.eval.layout import FloatArray, IntArray, Segmentation, TextBatch, Units
+from pytok.eval.layout import FloatArray, IdArray, IntArray, Segmentation, TextBatch, Units
 from pytok.eval.oov import characters_by_count, missing_characters, missing_words
 from pytok.eval.piece_lengths import LONGEST_PIECE, SCRIPTS, piece_lengths
 from pytok.eval.spans import Spans
@@ -90,6 +91,7 @@ class Row:
     def cut(self, batch: TextBatch, *, timed: bool) -> Segmentation:
         """Cut a batch; with `timed` its wall time counts."""
         found = self.system.pieces(list(batch.texts))
+        self._check_ids(found.ids)
         if timed:
             size = np.array([batch.byte_starts[-1] / 1e6])
             self.speed.add({"megabytes": size, "seconds": np.array([found.seconds])})
@@ -99,6 +101,16 @@ class Row:
             # Pieces that touch no character: they still count as tokens.
             spans = np.zeros((int(found.bounds[-1]), 2), dtype=np.int64)
         return Segmentation.of_spans(batch, spans, found.bounds, ids=found.ids, unk_id=self._unk_id)
+
+    def _check_ids(self, ids: IdArray | None) -> None:
+        if ids is None or not len(ids) or not isinstance(self.system, TokenizerSystem):
+            return
+        limit, largest = len(self.system.vocabulary), int(ids.max())
+        if largest >= limit or int(ids.min()) < 0:
+            wrong = largest if largest >= limit else int(ids.min())
+            raise EncodeError(
+                f"{self.system.name}: id {wrong}, expected 0 to {limit - 1}, its largest id"
+            )
 
     def add_text(self, pieces: Segmentation, units: TextUnits) -> None:
         """Count what needs no words."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,6 +81,8 @@ def read_report(path: Path) -> SavedReport:
         )
     try:
         check_report(data)
+        _check_names(data)
+        report = _report(data)
     except FormatError as error:
         raise FormatError(f"{path}: {error}", hint=_HINT) from error
     parts = [*data["kinds"], *data.get("parallel", ())]
@@ -93,7 +96,23 @@ def read_report(path: Path) -> SavedReport:
         number["metric"]: SavedMetric(number["definition"], number["unit"], number["better"])
         for number in numbers
     }
-    return SavedReport(str(path), _report(data), metrics)
+    return SavedReport(str(path), report, metrics)
+
+
+def _check_names(data: dict[str, Any]) -> None:
+    """Refuse two parts or systems of one name: nobody could tell which is meant."""
+    for field, name in (("kinds", "kind"), ("parallel", "name")):
+        parts = data.get(field, ())
+        _check_single(f"{field}[].{name}", [part[name] for part in parts])
+        for part in parts:
+            systems = [system["system"] for system in part["systems"]]
+            _check_single(f"{field}[{part[name]}].systems[].system", systems)
+
+
+def _check_single(field: str, names: list[str]) -> None:
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise FormatError(f"{field}: {name!r} is there {count} times, expected once")
 
 
 def _refuse(constant: str) -> NoReturn:
@@ -183,4 +202,11 @@ def _sums(data: dict[str, Any] | None) -> KeptSums | None:
     if data is None:
         return None
     columns = {name: tuple(values) for name, values in data["columns"].items()}
+    rows = -(-data["documents"] // data["documents_per_row"])
+    for name, values in columns.items():
+        if len(values) != rows:
+            raise FormatError(
+                f"sums: columns.{name} has {len(values)} values, expected {rows} for "
+                f"{data['documents']} documents, {data['documents_per_row']} per row"
+            )
     return KeptSums(data["documents"], data["documents_per_row"], columns)

@@ -37,7 +37,8 @@ class Scan:
     skipped
         Why files were left out, by kind.
     lost
-        What is reported of kinds all of whose files were left out.
+        What is reported of kinds without a file, or all of whose files were
+        left out.
 
     """
 
@@ -48,16 +49,16 @@ class Scan:
 
 
 def scan(kinds: list[Kind], progress: Progress) -> Scan:
-    """Read every file through; raise only if none of them can be read."""
+    """Read every file through; those that cannot be read are left out."""
     sources: dict[Path, Source] = {}
     skipped: dict[str, list[str]] = {}
     kept: list[Kind] = []
-    total = sum(path.stat().st_size for kind in kinds for path in kind.all_files)
+    total = sum(_size(path) for kind in kinds for path in kind.all_files)
     done = 0
     for kind in kinds:
         for path in kind.all_files:
             progress("reading", done, total)
-            done += path.stat().st_size
+            done += _size(path)
             try:
                 sources[path] = _read_through(path)
             except CorpusError as error:
@@ -71,10 +72,15 @@ def scan(kinds: list[Kind], progress: Progress) -> Scan:
         )
     lost = [_lost(kind.name, skipped.get(kind.name, [])) for kind in kept if not kind.all_files]
     kept = [kind for kind in kept if kind.all_files]
-    if kinds and not kept:
-        reasons = [reason for found in skipped.values() for reason in found[:1]]
-        raise CorpusError("every file was left out", hint="; ".join(reasons))
     return Scan(kept, sources, skipped, lost)
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file, for the progress; 0 where there is none to read."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _lost(name: str, reasons: list[str]) -> KindReport:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 
-__all__ = ["figure", "signed", "visible", "visible_text"]
+__all__ = ["figure", "printable", "signed", "visible", "visible_text"]
 
 _DECIMALS = 4
 _SIGNS = {"\t": "⇥", "\n": "↵"}
@@ -70,3 +70,17 @@ def visible_text(text: str) -> str:
         else _SIGNS.get(character, f"⟨U+{ord(character):04X}⟩")
         for character in text
     )
+
+
+def printable(text: str) -> str:
+    r"""Show what a terminal would obey, or what would move the text around it.
+
+    Line ends stay; the names of files and systems come from others.
+
+    Examples
+    --------
+    >>> printable("a\x1b[31m\u202e"), printable("中 国\n")
+    ('a⟨U+001B⟩[31m⟨U+202E⟩', '中 国\n')
+
+    """
+    return "\n".join(map(visible_text, text.split("\n")))

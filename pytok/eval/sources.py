@@ -24,6 +24,7 @@ from typing import IO
 
 from pytok.errors import CorpusError
 from pytok.eval.cuts import CONVERTERS, cut
+from pytok.eval.written import target_of
 
 __all__ = ["CorpusSource", "fetch", "find_source", "load_sources", "read_sources"]
 
@@ -210,6 +211,7 @@ def fetch(
     target = folder / source.output
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        target = target_of(target)
         with _beside(target) as archive_path, _beside(target) as text_path:
             with archive_path.open("wb") as archive:
                 _download(source, archive, on_read or (lambda _size: None))

@@ -25,7 +25,9 @@ def speed_lines(speed: Mapping[str, Sequence[SystemSpeed]]) -> list[Table | Text
             Text(
                 "p50, p99: microseconds for one text, one thread; MB/s: median and quartiles over "
                 "rounds in which the systems take turns; cold: first round of a fresh copy; "
-                "memory: the largest of the process meanwhile"
+                ""
+                "memory: the most that the whole process had while the system cut the texts, with "
+                "all other systems and the interpreter in it; it is no measure of one system"
             )
         )
     return lines
@@ -35,7 +37,7 @@ def _system(system: SystemSpeed) -> list[Table | Text]:
     if system.failure is not None:
         return [Text(f"{system.system} failed: {system.failure}", style="red")]
     memory = system.peak_memory
-    title = system.system + ("" if memory is None else f", {memory / 1e6:,.0f} MB of memory")
+    title = system.system + ("" if memory is None else f" (process: {memory / 1e6:,.0f} MB)")
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
     columns: dict[str, Callable[[SizeSpeed], str]] = {
         "characters": lambda size: f"{size.characters:,}",

@@ -17,6 +17,7 @@ from rich.text import Text
 from pytok.eval.definitions import METRICS, Metric, describe
 from pytok.eval.numbers import NO_OFFSETS
 from pytok.eval.perturb.table import print_losses
+from pytok.eval.printable import made_printable
 from pytok.eval.ranking import SIGNS, rankings
 from pytok.eval.report import KindReport, Number, ParallelReport, Report, SystemReport
 from pytok.eval.show import figure, visible
@@ -41,6 +42,7 @@ def print_report(report: Report, console: Console) -> None:
         Where to; its width decides how many columns stand side by side.
 
     """
+    report = made_printable(report)
     for kind in report.kinds:
         _print_kind(kind, console)
     for parallel in report.parallel:

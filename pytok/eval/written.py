@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +11,31 @@ from typing import IO
 
 from pytok.errors import ExportError
 
-__all__ = ["written"]
+__all__ = ["target_of", "written"]
+
+
+def target_of(path: Path) -> Path:
+    """File that writing to a path means: links are followed.
+
+    Raises
+    ------
+    ExportError
+        If something other than a file is there: a folder, a pipe, a device.
+
+    Examples
+    --------
+    >>> target_of(Path("/dev/null"))
+    Traceback (most recent call last):
+    pytok.errors.ExportError: cannot write /dev/null: it is not a regular file
+
+    """
+    target = Path(os.path.realpath(path))
+    # Of links in a circle, one is left.
+    if (path.exists() and not path.is_file()) or target.is_symlink() or target.is_dir():
+        raise ExportError(
+            f"cannot write {path}: it is not a regular file", hint="give a new path or a file"
+        )
+    return target
 
 
 @contextmanager
@@ -20,12 +45,13 @@ def written(path: Path) -> Iterator[IO[bytes]]:
     Parameters
     ----------
     path
-        Where the file is to be; a file of that name is replaced.
+        Where the file is to be; a file of that name is replaced and its rights
+        are kept. A link stays, and the file it leads to is replaced.
 
     Raises
     ------
     ExportError
-        If the file cannot be written.
+        If the file cannot be written, or is not a regular file.
 
     Examples
     --------
@@ -38,11 +64,14 @@ def written(path: Path) -> Iterator[IO[bytes]]:
 
     """
     # Not `tempfile`: the result must have the rights of any new file.
-    staging = path.with_name(f".{path.name}.{os.getpid()}.part")
+    target = target_of(path)
+    staging = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with staging.open("xb") as stream:
             yield stream
-        staging.replace(path)
+        if target.exists():
+            staging.chmod(stat.S_IMODE(target.stat().st_mode))
+        staging.replace(target)
     except OSError as error:
         raise ExportError(
             f"cannot write {path}: {error.strerror or error}", hint="choose a writable path"

@@ -3,6 +3,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import pytok.cli
 from pytok.eval import TokenizerSystem, register
@@ -167,3 +168,97 @@ def test_a_file_that_is_no_report_is_an_error(run, report, tmp_path):
     assert (code, out) == (2, "")
     assert err.startswith(f"error: {tmp_path}/x.json: schema: expected 'pytok.eval/1'")
     assert "\nhint: give a file that `pytok eval --json` wrote\n" in err
+
+
+def _edited(path, edit):
+    data = json.loads(path.read_text("utf-8"))
+    edit(data)
+    edited = path.with_name("edited.json")
+    edited.write_text(json.dumps(data), encoding="utf-8")
+    return edited
+
+
+def test_sums_of_another_length_are_named(run, report):
+    old = report("old.json", ["北京"])
+
+    def cut(data):
+        data["kinds"][0]["systems"][0]["text_sums"]["columns"]["tokens"].pop()
+
+    code, out, err = run("compare", old, _edited(old, cut))
+    assert (code, out) == (2, "")
+    assert err.startswith(
+        f"error: {old.with_name('edited.json')}: sums: columns.tokens has 29 values, expected 30"
+    )
+
+
+def _fail(data):
+    data["kinds"][1]["systems"][1] |= {"failure": "broken", "numbers": {}}
+
+
+def _remove(data):
+    del data["kinds"][1]["systems"][1]
+
+
+def _lose(data):
+    data["kinds"][1]["systems"][1]["numbers"]["oov_char"]["value"] = None
+
+
+def _omit(data):
+    del data["kinds"][1]["systems"][1]["numbers"]["oov_char"]
+
+
+def _drop(data):
+    del data["kinds"][1]
+
+
+@pytest.mark.parametrize(
+    ("edit", "reason"),
+    [
+        (_fail, "fake on web failed in the new report: broken"),
+        (_remove, "fake on web is not in the new report"),
+        (_lose, "fake on web has no oov_char in the new report"),
+        (_omit, "fake on web has no oov_char in the new report"),
+        (_drop, "web is not in the new report"),
+    ],
+)
+def test_what_is_lost_fails_the_command_as_what_is_worse_does(run, report, edit, reason):
+    old = report("old.json", ["北京"])
+    new = _edited(old, edit)
+    code, out, err = run("compare", old, new, "--fail-if-worse")
+    assert (code, err) == (1, f"failed: {reason}\n")
+    assert f"lost: {reason}" in out
+    assert run("compare", old, new)[0] == 0
+    assert json.loads(run("compare", old, new, "--json")[1])["lost"] == [reason]
+    assert run("compare", new, new, "--fail-if-worse")[0] == 0, "it was lost before"
+
+
+@pytest.mark.parametrize("sort", ["kind", "system"])
+def test_two_of_one_name_are_refused(run, report, sort):
+    old = report("old.json", ["北京"])
+
+    def double(data):
+        parts = data["kinds"] if sort == "kind" else data["kinds"][0]["systems"]
+        parts.append(parts[0])
+
+    code, _, err = run("compare", old, _edited(old, double), "--fail-if-worse")
+    assert code == 2
+    assert "is there 2 times, expected once" in err
+
+
+def test_names_cannot_command_the_terminal(run, report):
+    old = report("old.json", ["北京"], name="a\x1b[31m")
+    new = report("new.json", ["北京", "天气"], name="a\x1b[31m")
+    for arguments in ([old, new], [new, old, "--fail-if-worse"]):
+        _, out, err = run("compare", *arguments)
+        assert "\x1b" not in out + err
+        assert "a⟨U+001B⟩[31m" in out
+
+
+@pytest.mark.parametrize("width", [50, 80, 140])
+def test_no_name_and_no_figure_is_cut(run, report, monkeypatch, width):
+    name = "a-tokenizer-with-a-name-that-is-much-longer-than-any-column-of-a-table"
+    old, new = report("old.json", ["北京"], name=name), report("new.json", ["天气"], name=name)
+    monkeypatch.setattr("pytok.cli.compare.Console", lambda **_: Console(width=width))
+    out = run("compare", old, new)[1]
+    assert "…" not in out
+    assert name in out.replace("\n", "").replace(" ", "")

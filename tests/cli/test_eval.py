@@ -89,8 +89,9 @@ def test_json_holds_every_number_with_its_source(run, folder):
 
 
 def test_a_failed_row_says_why_and_the_others_stand(run, folder):
-    code, out, _ = run("eval", folder, "-t", "bad", "-t", "fake", "--resamples", 50)
-    assert code == 0
+    code, out, err = run("eval", folder, "-t", "bad", "-t", "fake", "--resamples", 50)
+    assert code == 1
+    assert err == "warning: bad failed on news: RuntimeError: cannot encode '龘'\n"
     assert "bad failed: RuntimeError: cannot encode '龘'" in out
     assert any(line.startswith("fake ") for line in out.splitlines())
 
@@ -111,7 +112,7 @@ def test_tokenizers_are_a_list_when_the_corpus_has_been_named(run, folder):
         ["-t", "bad", "-t", "fake", folder, *rest],
     ):
         code, out, err = run("eval", *line)
-        assert (code, err) == (0, "")
+        assert (code, err.count("\n")) == (1, 1), "one system fails, and it is named"
         names.append([row["system"] for row in json.loads(out)["kinds"][0]["systems"]])
     assert names == [[names[0][0], "bad", "fake"]] * 4
 
@@ -145,15 +146,10 @@ def test_progress_goes_to_a_terminal_on_stderr_only(run, folder, monkeypatch):
     [
         (["eval", "{folder}/nothing"], "error: no such folder or file: {folder}/nothing"),
         (["eval", "{folder}/empty"], "error: no text in {folder}/empty"),
-        (
-            ["eval", "{folder}/bad.txt", "-t", "fake"],
-            "error: every file was left out",
-        ),
     ],
 )
 def test_errors_are_one_line_and_one_hint(run, tmp_path, arguments, error):
     (tmp_path / "empty").mkdir()
-    (tmp_path / "bad.txt").write_bytes(b"abc\xff")
     code, out, err = run(*(part.format(folder=tmp_path) for part in arguments), "-t", "fake")
     lines = err.splitlines()
     assert (code, out, lines[0]) == (2, "", error.format(folder=tmp_path))

@@ -76,10 +76,19 @@ def test_a_line_like_nothing_is_said_to_be(tmp_path):
     assert mismatch.explained("g") == "g:41:1: nothing in the text is like 'xyz'"
 
 
-def test_gold_of_another_text_is_no_mistake_unless_it_is_named_like_the_text(tmp_path):
-    assert check(tmp_path, "另外的文字", GOLD).belongs is False
-    assert check(tmp_path, "另外的文字", GOLD).mismatches == ()
-    assert "taken as gold words of another text" in check(tmp_path, "另外", GOLD).summary
+@pytest.mark.parametrize("fitting", [0, 1, 19])
+def test_gold_that_fits_less_than_half_is_a_mistake_too(tmp_path, fitting):
+    found = check(tmp_path, "另外的文字" + "".join(LINES[:fitting]), GOLD)
+    assert (found.lines, found.found, found.belongs) == (40, fitting, False)
+    first = found.mismatches[0]
+    assert (first.gold_line, first.gold_column, first.gold) == (
+        fitting + 1, 1, LINES[fitting][:12]
+    )  # fmt: skip
+    assert len(found.mismatches) == 20
+    assert "gold words of another text need a kind of their own" in found.summary
+
+
+def test_gold_that_is_named_like_the_text_belongs_to_it(tmp_path):
     named = check(tmp_path, "另外的文字", GOLD, name="b.txt")
     assert (named.belongs, len(named.mismatches)) == (True, 20)
 
