@@ -34,6 +34,7 @@ from pytok.errors import (
 )
 from pytok.exporting import ExportReport, export
 from pytok.pruning import (
+    DynamicVocab,
     LogitsReport,
     PrunePlan,
     PruneReport,
@@ -50,6 +51,7 @@ __all__ = [
     "ConfigError",
     "CorpusError",
     "DecodeStream",
+    "DynamicVocab",
     "EncodeError",
     "Encoding",
     "ExportError",

@@ -64,6 +64,7 @@ impl Pruner {
         self.core.unreachable().into_pyarray(py)
     }
 
+    #[pyo3(signature = (counts, removed, pieces, utility, kept=Vec::new()))]
     fn plan<'py>(
         &self,
         py: Python<'py>,
@@ -71,13 +72,28 @@ impl Pruner {
         removed: Vec<u32>,
         pieces: usize,
         utility: Option<u64>,
+        kept: Vec<u32>,
     ) -> PyResult<Plan<'py>> {
         let counts = counts.as_array().to_vec();
         let limit = Limit { pieces, utility };
-        let plan = py.detach(|| self.core.plan(&counts, &removed, limit));
+        let plan = py.detach(|| self.core.plan_keeping(&counts, &removed, &kept, limit));
         let plan = plan.map_err(raise)?.into_iter();
         let (ids, utilities): (Vec<u32>, Vec<u64>) = plan.map(|one| (one.id, one.utility)).unzip();
         Ok((ids.into_pyarray(py), utilities.into_pyarray(py)))
+    }
+
+    fn alternatives<'py>(
+        &self,
+        py: Python<'py>,
+        ids: Vec<u32>,
+        removed: Vec<u32>,
+    ) -> Bound<'py, PyArray1<u32>> {
+        let found = py.detach(|| self.core.alternatives(&ids, &removed));
+        found.into_pyarray(py)
+    }
+
+    fn made_of<'py>(&self, py: Python<'py>, ids: Vec<u32>) -> Bound<'py, PyArray1<u32>> {
+        py.detach(|| self.core.made_of(&ids)).into_pyarray(py)
     }
 
     /// Without pieces; of the mode that is given, or of the pruner's.

@@ -49,6 +49,8 @@ struct State<'p> {
     pruner: &'p Pruner,
     counts: Vec<u64>,
     active: Vec<bool>,
+    /// Pieces that stay.
+    fixed: Vec<bool>,
     /// Active pieces whose last merge needs the piece.
     needed: Vec<u32>,
     heap: BinaryHeap<Entry>,
@@ -66,6 +68,20 @@ impl Pruner {
     /// # Complexity
     /// O(n log n) for n pieces.
     pub fn plan(&self, counts: &[u64], removed: &[u32], limit: Limit) -> Result<Vec<Removal>> {
+        self.plan_keeping(counts, removed, &[], limit)
+    }
+
+    /// As [`Pruner::plan`], but the ids of `kept` stay, and what they are made of.
+    ///
+    /// # Errors
+    /// As [`Pruner::plan`].
+    pub fn plan_keeping(
+        &self,
+        counts: &[u64],
+        removed: &[u32],
+        kept: &[u32],
+        limit: Limit,
+    ) -> Result<Vec<Removal>> {
         if counts.len() != self.ids.len() {
             return Err(Error::argument(
                 "counts",
@@ -76,7 +92,7 @@ impl Pruner {
                 ),
             ));
         }
-        let mut state = State::new(self, counts, removed);
+        let mut state = State::new(self, counts, removed, kept);
         let mut plan = Vec::new();
         let mut loss = 0_u64;
         while let Some(Reverse((is_reachable, known, Reverse(place)))) = state.heap.pop() {
@@ -108,20 +124,71 @@ impl Pruner {
     }
 }
 
+/// What a vocabulary that changes while it is used has to know.
+impl Pruner {
+    /// How many pieces stand for each of `ids` once it and those that are `removed`
+    /// are gone; 0 where nothing does.
+    ///
+    /// # Complexity
+    /// Linear in the pieces that are looked at.
+    pub fn alternatives(&self, ids: &[u32], removed: &[u32]) -> Vec<u32> {
+        let mut active = self.active(removed);
+        let count = |id| {
+            let Ok(place) = self.ids.binary_search(id) else {
+                return 0;
+            };
+            let was = std::mem::replace(&mut active[place], false);
+            let parts = self.alternatives.parts(offset(place), &active);
+            active[place] = was;
+            parts.map_or(0, |parts| offset(parts.len()))
+        };
+        ids.iter().map(count).collect()
+    }
+
+    /// The ids, and all those without which one of them is not made, ascending.
+    pub fn made_of(&self, ids: &[u32]) -> Vec<u32> {
+        let mut seen = vec![false; self.ids.len()];
+        let mut open: Vec<u32> = ids
+            .iter()
+            .filter_map(|id| self.ids.binary_search(id).ok().map(offset))
+            .collect();
+        while let Some(place) = open.pop() {
+            if !std::mem::replace(&mut seen[index(place)], true) {
+                open.extend(self.alternatives.needs(place));
+            }
+        }
+        let seen = self.ids.iter().zip(seen);
+        seen.filter(|&(_, seen)| seen).map(|(&id, _)| id).collect()
+    }
+
+    fn active(&self, removed: &[u32]) -> Vec<bool> {
+        let mut active = vec![true; self.ids.len()];
+        for place in removed
+            .iter()
+            .filter_map(|id| self.ids.binary_search(id).ok())
+        {
+            active[place] = false;
+        }
+        active
+    }
+}
+
 impl<'p> State<'p> {
-    fn new(pruner: &'p Pruner, counts: &[u64], removed: &[u32]) -> Self {
+    fn new(pruner: &'p Pruner, counts: &[u64], removed: &[u32], kept: &[u32]) -> Self {
         let places = 0..offset(pruner.ids.len());
         let mut state = Self {
             pruner,
             counts: counts.to_vec(),
-            active: vec![true; counts.len()],
+            active: pruner.active(removed),
+            fixed: pruner.fixed.clone(),
             needed: vec![0; counts.len()],
             heap: BinaryHeap::new(),
         };
-        for id in removed {
-            if let Ok(place) = pruner.ids.binary_search(id) {
-                state.active[place] = false;
-            }
+        for place in kept
+            .iter()
+            .filter_map(|id| pruner.ids.binary_search(id).ok())
+        {
+            state.fixed[place] = true;
         }
         for place in places.clone().filter(|&place| state.active[index(place)]) {
             for &part in pruner.alternatives.needs(place) {
@@ -135,7 +202,7 @@ impl<'p> State<'p> {
     /// Put a piece up, if it may go now.
     fn offer(&mut self, place: u32) {
         let at = index(place);
-        if !self.active[at] || self.pruner.fixed[at] || self.needed[at] > 0 {
+        if !self.active[at] || self.fixed[at] || self.needed[at] > 0 {
             return;
         }
         let alternatives = &self.pruner.alternatives;

@@ -237,3 +237,22 @@ fn whole_words_that_no_merge_makes_forbid_stable_ids() {
         [256, 99, 32, 120, 121, 122]
     );
 }
+
+#[test]
+fn pieces_that_are_kept_keep_what_they_are_made_of() {
+    let tokenizer = load(BPE, "");
+    let pruner = Pruner::new(&tokenizer, &[], Mode::Stable).unwrap();
+    let limit = Limit::pieces(9);
+    let plan = pruner.plan_keeping(&[9, 9, 9, 0, 0, 0, 1, 0], &[], &[4], limit);
+    let gone: Vec<u32> = plan.unwrap().iter().map(|one| one.id).collect();
+    assert_eq!(gone, [7, 5, 6]);
+    assert_eq!(pruner.made_of(&[4, 6]), [0, 1, 2, 3, 4, 6]);
+    assert_eq!(pruner.made_of(&[99]), []);
+}
+
+#[test]
+fn alternatives_are_counted_in_what_is_left() {
+    let pruner = Pruner::new(&load(BPE, ""), &[], Mode::Stable).unwrap();
+    assert_eq!(pruner.alternatives(&[5, 4, 3, 0, 99], &[]), [2, 2, 2, 0, 0]);
+    assert_eq!(pruner.alternatives(&[5, 4, 3], &[3, 4, 5]), [5, 4, 2]);
+}

@@ -1,0 +1,293 @@
+"""A dynamic vocabulary on a stream of domains: size, inflation, adaptation, cost.
+
+    python bench/python/prune_dynamic.py SHARED -o bench/results/prune-dynamic-DATE
+
+The stream is news -> code -> classical -> news, in blocks of lines that are not
+seen twice. For each vocabulary and cap, after each block: pieces in use, and the
+inflation of the block against the whole vocabulary, measured on the ids that the
+block was really given (before it was learnt from). A domain has been adapted to
+when the inflation of a block is at most a tenth above the mean of the last
+quarter of its blocks; the tokens until then are the time to adapt.
+
+Cost, CPU seconds of one thread, the three interleaved over the same blocks: the
+tokenizer of the snapshot itself, the dynamic vocabulary idle (learning off) and
+learning. What a decision costs is counted apart and then spread over its epoch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import os
+import platform
+import statistics
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import pytok
+
+DOMAINS = ("news", "code", "classical", "news")
+FILES = {
+    "news": ("news/icorpus-tw-news.txt", "news/gov-reports.txt.xz"),
+    "code": ("code/python.txt.xz", "code/go.txt.xz"),
+    "classical": ("classical/zuozhuan-punctuated.txt.xz", "classical/kanripo-zibu-misc.txt.xz"),
+}
+VOCABULARIES: dict[str, dict[str, str]] = {
+    "qwen": {"file": "qwen.tiktoken.xz", "encoding": "qwen"},
+    "deepseek": {"file": "deepseek-tokenizer.json.xz"},
+}
+CAPS = (50_000, 15_000)
+BLOCK_BYTES = 40_000
+# A short stream needs quick decisions; the costs are measured with the defaults.
+STREAM: dict[str, Any] = {"epoch": 100_000, "half_life": 400_000, "probe": 1 / 8}
+OPTIONS: dict[str, Any] = {"special": "text", "add_special_tokens": False}
+ENCODE: dict[str, Any] = OPTIONS | {"threads": 1}
+
+
+def text_of(path: Path) -> str:
+    opener: Any = lzma.open if path.suffix == ".xz" else open
+    with opener(path, "rt", encoding="utf-8") as file:
+        return str(file.read())
+
+
+def blocks_of(root: Path, kind: str) -> list[list[str]]:
+    """Lines of the files of a kind, file after file, in blocks of about `BLOCK_BYTES`."""
+    blocks: list[list[str]] = []
+    for name in FILES[kind]:
+        block: list[str] = []
+        size = 0
+        for line in text_of(root / "data" / name).split("\n"):
+            if not line.strip():
+                continue
+            block.append(line)
+            size += len(line.encode())
+            if size >= BLOCK_BYTES:
+                blocks.append(block)
+                block, size = [], 0
+    return blocks
+
+
+def domains_of(root: Path, megabytes: float) -> list[tuple[str, list[list[str]]]]:
+    """The stream: for each domain, blocks that no earlier one had."""
+    wanted = round(megabytes * 1e6 / BLOCK_BYTES)
+    unread = {kind: iter(blocks_of(root, kind)) for kind in FILES}
+    return [
+        (kind, [block for block, _ in zip(unread[kind], range(wanted), strict=False)])
+        for kind in DOMAINS
+    ]
+
+
+def load(root: Path, name: str) -> pytok.Tokenizer:
+    entry = VOCABULARIES[name]
+    path = root / "data" / "vocab" / entry["file"]
+    return pytok.Tokenizer.from_file(path, encoding=entry.get("encoding"))
+
+
+def adaptation(points: list[dict[str, Any]]) -> dict[str, Any]:
+    """Tokens until a domain is adapted to, and how it begins and ends."""
+    inflations = [point["inflation"] for point in points]
+    settled = statistics.fmean(inflations[-max(1, len(inflations) // 4) :])
+    tokens = 0
+    for point in points:
+        if point["inflation"] <= 1.1 * settled:
+            break
+        tokens += point["tokens"]
+    return {
+        "first": inflations[0],
+        "highest": max(inflations),
+        "settled": settled,
+        "tokens_to_adapt": tokens,
+    }
+
+
+def demonstrate(
+    whole: pytok.Tokenizer, domains: list[tuple[str, list[list[str]]]], cap: int
+) -> dict[str, Any]:
+    start = time.perf_counter()
+    vocab = pytok.DynamicVocab(whole, cap=cap, floor=cap, **STREAM)
+    made = time.perf_counter() - start
+    parts = []
+    for kind, blocks in domains:
+        points = []
+        for block in blocks:
+            full, _ = whole.encode_batch_ids(block, **ENCODE)
+            before = vocab.version
+            ids, _ = vocab.encode_batch_ids(block, **ENCODE)
+            assert vocab.decode_bytes(ids) == "".join(block).encode(), "not the same text"
+            points.append(
+                {
+                    "tokens": len(full),
+                    "inflation": len(ids) / len(full) - 1,
+                    "active": vocab.statistics().active,
+                    "version": before,
+                }
+            )
+        parts.append({"domain": kind, "points": points, **adaptation(points)})
+    events = list(vocab.events(since=0))
+    return {
+        "cap": cap,
+        "seconds_to_make": made,
+        "snapshots": vocab.version + 1,
+        "switched_on": sum(event.active for event in events),
+        "switched_off": sum(not event.active for event in events),
+        "domains": parts,
+    }
+
+
+def documents(blocks: list[list[str]]) -> list[list[str]]:
+    """The lines of each block put together to texts of 2 kB."""
+    whole = []
+    for block in blocks:
+        texts = [""]
+        for line in block:
+            if len(texts[-1].encode()) >= 2_000:
+                texts.append("")
+            texts[-1] += line + "\n"
+        whole.append(texts)
+    return whole
+
+
+def cost(whole: pytok.Tokenizer, blocks: list[list[str]], rounds: int) -> dict[str, Any]:
+    """CPU seconds per pass of the blocks, medians, and of a decision."""
+    epoch = 10**9
+    # Each with a tokenizer of its own: what one has cached must not help another.
+    bare, idle, learning = (
+        pytok.DynamicVocab(whole, cap=CAPS[0], floor=CAPS[0], epoch=epoch) for _ in range(3)
+    )
+    idle.learning = False
+    plain = bare.snapshot().tokenizer
+    runs: dict[str, Any] = {
+        "tokenizer": lambda block: plain.encode_batch_ids(block, **ENCODE),
+        "idle": lambda block: idle.encode_batch_ids(block, **ENCODE),
+        "learning": lambda block: learning.encode_batch_ids(block, **ENCODE),
+    }
+    seconds: dict[str, list[float]] = {name: [] for name in runs}
+    tokens = 0
+    for turn in range(rounds):
+        names = list(runs)[turn % 3 :] + list(runs)[: turn % 3]
+        spent = dict.fromkeys(runs, 0.0)
+        for block in blocks:
+            found = {}
+            for name in names:
+                start = time.thread_time()
+                found[name], _ = runs[name](block)
+                spent[name] += time.thread_time() - start
+            assert all(np.array_equal(ids, found["tokenizer"]) for ids in found.values())
+            tokens += len(found["tokenizer"]) if not turn else 0
+        for name, value in spent.items():
+            seconds[name].append(value)
+    start = time.process_time()
+    learning._options = pytok.pruning.DynamicOptions(cap=CAPS[0], floor=CAPS[0], epoch=1)
+    learning.encode_batch_ids(blocks[0], **ENCODE)
+    decision = time.process_time() - start
+    medians = {name: statistics.median(values) for name, values in seconds.items()}
+    per_token = medians["tokenizer"] / tokens
+    return {
+        "cpu_seconds": medians,
+        "idle_over_tokenizer": medians["idle"] / medians["tokenizer"],
+        "learning_over_tokenizer": medians["learning"] / medians["tokenizer"],
+        "decision_cpu_seconds": decision,
+        # A decision costs less than a tenth of encoding where an epoch is this long.
+        "tokens_for_a_decision_under_a_tenth": round(decision / (0.1 * per_token)),
+        "rounds": rounds,
+    }
+
+
+def plot(results: dict[str, Any], path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    runs = [(name, run) for name, found in results.items() for run in found["runs"]]
+    figure = Figure(figsize=(11, 3.2 * len(runs)), layout="constrained")
+    for row, (name, run) in enumerate(runs):
+        axes = figure.add_subplot(len(runs), 1, row + 1)
+        at = 0.0
+        for part in run["domains"]:
+            tokens = np.cumsum([point["tokens"] for point in part["points"]]) / 1e6 + at
+            axes.plot(tokens, [100 * point["inflation"] for point in part["points"]], label=None)
+            axes.axvline(at, color="0.7", linewidth=0.8)
+            axes.text(at, 1.01, f" {part['domain']}", transform=axes.get_xaxis_transform())
+            at = float(tokens[-1])
+        axes.set_title(f"{name}, cap {run['cap']:,}", loc="right")
+        axes.set_ylabel("inflation, %")
+        axes.set_ylim(bottom=0)
+    axes.set_xlabel("million tokens of the whole vocabulary")
+    figure.savefig(path)
+
+
+def table(results: dict[str, Any]) -> str:
+    lines = [
+        "| vocabulary | cap | domain | first block | settled | tokens to adapt |",
+        "|---|--:|---|--:|--:|--:|",
+    ]
+    for name, found in results.items():
+        for run in found["runs"]:
+            lines += [
+                f"| {name} | {run['cap']:,} | {part['domain']} | {part['first']:.1%} "
+                f"| {part['settled']:.1%} | {part['tokens_to_adapt']:,} |"
+                for part in run["domains"]
+            ]
+    lines += [
+        "",
+        "| vocabulary | texts | idle / tokenizer | learning / tokenizer | a decision, CPU s "
+        "| epoch for which it costs a tenth, tokens |",
+        "|---|---|--:|--:|--:|--:|",
+    ]
+    for name, found in results.items():
+        lines += [
+            f"| {name} | {texts} | {spent['idle_over_tokenizer']:.3f} "
+            f"| {spent['learning_over_tokenizer']:.3f} | {spent['decision_cpu_seconds']:.2f} "
+            f"| {spent['tokens_for_a_decision_under_a_tenth']:,} |"
+            for texts, spent in found["cost"].items()
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("shared", type=Path)
+    parser.add_argument("--megabytes", type=float, default=1.6, help="of each domain")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("-o", "--output", type=Path, required=True, help="without a suffix")
+    arguments = parser.parse_args()
+    domains = domains_of(arguments.shared, arguments.megabytes)
+    results: dict[str, Any] = {}
+    for name in VOCABULARIES:
+        whole = load(arguments.shared, name)
+        results[name] = {
+            "vocab_size": len(whole),
+            "runs": [demonstrate(whole, domains, cap) for cap in CAPS],
+            "cost": {
+                "lines": cost(whole, domains[0][1], arguments.rounds),
+                "texts of 2 kB": cost(whole, documents(domains[0][1]), arguments.rounds),
+            },
+        }
+    about = {
+        "megabytes_of_each_domain": arguments.megabytes,
+        "blocks": [len(blocks) for _, blocks in domains],
+        "files": FILES,
+        "options_of_the_stream": STREAM,
+        "pytok": pytok.__version__,
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "cores": os.cpu_count(),
+        "load": os.getloadavg()[0],
+    }
+    output = arguments.output
+    output.with_suffix(".json").write_text(
+        json.dumps({"about": about, "results": results}, indent=1) + "\n", "utf-8"
+    )
+    text = (
+        f"{__doc__}\n{arguments.megabytes} MB of each domain; Python {about['python']}, "
+        f"{about['cores']} cores, load {about['load']:.1f}.\n\n{table(results)}"
+    )
+    output.with_suffix(".md").write_text(text, "utf-8")
+    plot(results, output.with_suffix(".svg"))
+    print(table(results))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+"""The file of a dynamic vocabulary: one .npz archive, without code in it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+from dataclasses import asdict, astuple, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pytok.errors import ConfigError, ExportError, FormatError, TokenizerNotFoundError
+from pytok.pruning.dynamic.options import DynamicOptions
+from pytok.pruning.dynamic.policy import State
+from pytok.pruning.dynamic.records import Event
+from pytok.tokenizer import Tokenizer, restore
+
+__all__ = ["Saved", "read_state", "write_state"]
+
+_FORM = "pytok.dynamic/1"
+_ARRAYS = ("active", "removable", "used", "wanted", "streak", "rested")
+
+
+@dataclass(frozen=True, eq=False)
+class Saved:
+    """What a file holds; the fields are those of a `DynamicVocab`."""
+
+    tokenizer: bytes
+    name: str
+    protect: tuple[int, ...]
+    options: DynamicOptions
+    span: tuple[int | None, str]
+    version: int
+    state: State
+    history: dict[int, tuple[tuple[int, ...], tuple[int | None, str]]]
+    events: tuple[Event, ...]
+    totals: tuple[int, int, int]
+    inflation: float | None
+
+    def restored(self) -> Tokenizer:
+        """Compile the whole vocabulary."""
+        return restore(self.tokenizer, self.name)
+
+
+def write_state(path: Path, saved: Saved) -> Path:
+    """Write a file beside its place and rename it.
+
+    Raises
+    ------
+    ExportError
+        When it cannot be written.
+
+    """
+    state = saved.state
+    header = {
+        "form": _FORM,
+        "name": saved.name,
+        "protect": saved.protect,
+        "options": asdict(saved.options),
+        "span": saved.span,
+        "version": saved.version,
+        "tokens": state.tokens,
+        "probed": state.probed,
+        "epoch": state.epoch,
+        "history": [[version, removed, span] for version, (removed, span) in saved.history.items()],
+        "events": [astuple(event) for event in saved.events],
+        "totals": saved.totals,
+        "inflation": saved.inflation,
+    }
+    arrays: dict[str, Any] = {name: getattr(state, name) for name in _ARRAYS}
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    arrays["tokenizer"] = np.frombuffer(saved.tokenizer, np.uint8)
+    stream = io.BytesIO()
+    np.savez_compressed(stream, **arrays)
+    name = None
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.absolute().parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(stream.getvalue())
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except OSError as error:
+        if name is not None:
+            Path(name).unlink(missing_ok=True)
+        raise ExportError(
+            f"{path}: cannot be written: {error.strerror}", hint="choose a writable folder"
+        ) from error
+    return path
+
+
+def read_state(path: Path) -> Saved:
+    """Read a file.
+
+    Raises
+    ------
+    TokenizerNotFoundError
+        When there is none.
+    FormatError
+        When it is damaged or of another kind.
+
+    """
+    if not path.is_file():
+        raise TokenizerNotFoundError(f"{path}: no such file", hint="check the path")
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+        header = json.loads(arrays["header"].tobytes())
+        if header["form"] != _FORM:
+            raise FormatError(f"{path}: of the form {header['form']!r}, expected {_FORM!r}")
+        return _read(header, arrays)
+    except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile, EOFError) as error:
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(f"{path}: no state of a dynamic vocabulary: {error}") from error
+
+
+def _read(header: dict[str, Any], arrays: dict[str, Any]) -> Saved:
+    kinds = (np.bool_, np.bool_, np.float64, np.float64, np.int64, np.int64)
+    for name, kind in zip(_ARRAYS, kinds, strict=True):
+        if arrays[name].dtype != kind or arrays[name].shape != arrays["active"].shape:
+            raise ConfigError(f"{name}: {arrays[name].dtype} of shape {arrays[name].shape}")
+    state = State(
+        **{name: arrays[name] for name in _ARRAYS},
+        tokens=float(header["tokens"]),
+        probed=float(header["probed"]),
+        epoch=int(header["epoch"]),
+    )
+    history = {
+        int(version): (tuple(removed), (span[0], span[1]))
+        for version, removed, span in header["history"]
+    }
+    first, second, third = header["totals"]
+    return Saved(
+        tokenizer=arrays["tokenizer"].tobytes(),
+        name=header["name"],
+        protect=tuple(header["protect"]),
+        options=DynamicOptions(**header["options"]),
+        span=(header["span"][0], header["span"][1]),
+        version=int(header["version"]),
+        state=state,
+        history=history,
+        events=tuple(Event(*event) for event in header["events"]),
+        totals=(first, second, third),
+        inflation=header["inflation"],
+    )
