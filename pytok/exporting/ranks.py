@@ -75,7 +75,7 @@ def rank_vocabulary(parts: Parts) -> RankVocabulary:
     """
     inexact: list[str] = []
     losses: list[str] = []
-    specials = _special_tokens(parts, inexact, losses)
+    specials = _special_tokens(parts, inexact)
     if parts.chinese is not None:
         inexact.append("the steps of pytok.zh before the model")
     if flattened(parts.normalizer, "normalizers"):
@@ -100,16 +100,13 @@ def rank_vocabulary(parts: Parts) -> RankVocabulary:
     )
 
 
-def _special_tokens(parts: Parts, inexact: list[str], losses: list[str]) -> dict[str, int]:
+def _special_tokens(parts: Parts, inexact: list[str]) -> dict[str, int]:
     specials: dict[str, int] = {}
     for token in parts.added_tokens:
         specials[token["content"]] = token["id"]
         flags = [flag for flag in ("single_word", "lstrip", "rstrip") if token[flag]]
         if flags:
             inexact.append(f"{', '.join(flags)} of the added token {token['content']!r}")
-    plain = sum(not token["special"] for token in parts.added_tokens)
-    if plain:
-        losses.append(f"that {plain:,} added tokens are not special")
     return specials
 
 

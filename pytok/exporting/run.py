@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -14,6 +15,7 @@ from pytok._train_inputs import Inputs, open_sources
 from pytok.errors import ConfigError, ExportError
 from pytok.exporting.parts import Parts
 from pytok.exporting.plan import Plan
+from pytok.exporting.to_gguf import plan_gguf
 from pytok.exporting.to_hf import plan_hf
 from pytok.exporting.to_sentencepiece import plan_sentencepiece
 from pytok.exporting.to_tekken import plan_tekken
@@ -163,10 +165,11 @@ def plan_export(tokenizer: Tokenizer, to: str, profile: str = "portable") -> Pla
     parts = Parts.of(tokenizer)
     if to == "hf":
         return plan_hf(tokenizer, parts, profile)
-    plans = {
+    plans: dict[str, Callable[[Parts], Plan]] = {
         "sentencepiece": plan_sentencepiece,
         "tiktoken": plan_tiktoken,
         "tekken": plan_tekken,
+        "gguf": lambda parts: plan_gguf(tokenizer, parts),
     }
     if to not in plans:
         raise ConfigError(f"to: {to!r}, expected one of hf, {', '.join(plans)}")

@@ -41,12 +41,16 @@ def plan_tiktoken(parts: Parts) -> Plan:
         "special_tokens": vocabulary.special_tokens,
     }
     text = json.dumps(settings, ensure_ascii=False, indent=2) + "\n"
+    plain = sum(not token["special"] for token in parts.added_tokens)
+    losses = vocabulary.losses + (
+        (f"that {plain:,} added tokens are not special",) if plain else ()
+    )
     return Plan(
         target="tiktoken",
         files={RANKS: b"".join(lines), SETTINGS: text.encode()},
         reload=_reload,
         inexact=vocabulary.inexact + doubts + _order_of_specials(vocabulary),
-        losses=vocabulary.losses,
+        losses=losses,
         hint=bpe_hint(parts),
         keeps_special_text=all(token["special"] for token in parts.added_tokens),
     )
@@ -94,13 +98,15 @@ def one_pattern(vocabulary: RankVocabulary, name: str, target: str) -> tuple[str
 
 def _reload(folder: Path) -> Mapping[str, Encode]:
     import tiktoken
-    from tiktoken.load import load_tiktoken_bpe
 
     settings = json.loads((folder / SETTINGS).read_text("utf-8"))
+    # `tiktoken.load` keeps a copy of each file by its path, and may read an old one.
+    lines = map(bytes.split, (folder / RANKS).read_bytes().splitlines())
+    ranks = {base64.b64decode(piece): int(rank) for piece, rank in lines}
     encoding = tiktoken.Encoding(
         settings["name"],
         pat_str=settings["pat_str"],
-        mergeable_ranks=load_tiktoken_bpe(str(folder / RANKS)),
+        mergeable_ranks=ranks,
         special_tokens=settings["special_tokens"],
     )
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from llama_model import llama_cpp
 
 import pytok
 from pytok.exporting import plan_export
+from pytok.exporting.probes import probes
 
 pytestmark = pytest.mark.needs_shared
 
@@ -31,6 +33,7 @@ OTHERS = [
     ("gpt2.json.xz", "tiktoken"),
     ("qwen.tiktoken.xz", "tekken"),
     ("mistral01.model", "hf"),
+    ("mistral01.model", "gguf"),
 ]
 TEXTS = [
     "学而时习之，不亦说乎？有朋自远方来",
@@ -85,6 +88,18 @@ def test_the_library_gives_the_same_ids(shared: Path, tmp_path: Path, name: str,
     assert all(check.same for check in report.checks)
 
 
+@pytest.mark.parametrize("name", ["qwen.tiktoken.xz", "mistral01.model"])
+def test_llama_cpp_gives_the_same_ids(shared: Path, tmp_path: Path, name: str) -> None:
+    pytest.importorskip("cyllama")
+    tokenizer = load(shared, name)
+    (tmp_path / "v.gguf").write_bytes(plan_export(tokenizer, "gguf").files["tokenizer.gguf"])
+    encode = llama_cpp(tmp_path / "v.gguf", tmp_path)
+    runs = [" " * length + end for length in range(40) for end in ("", "x", "学", "\n x")]
+    texts = [path.read_text("utf-8") for path in sorted(CORPORA.glob("*/*.txt"))]
+    for text in (*TEXTS, *runs, *texts, *probes(tokenizer)[::3]):
+        assert encode(text, False) == tokenizer.encode_ids(text, special="text"), text
+
+
 def test_runs_of_spaces_with_one_score(shared: Path, tmp_path: Path) -> None:
     pytest.importorskip("transformers")
     tokenizer = load(shared, "mistral01.model")
@@ -100,6 +115,9 @@ def test_runs_of_spaces_with_one_score(shared: Path, tmp_path: Path) -> None:
         ("deepseek-tokenizer.json.xz", "tekken", "3 patterns"),
         ("qwen.tiktoken.xz", "sentencepiece", "the pattern"),
         ("cpm1-chinese_vocab.model", "hf", "single precision"),
+        ("kimi_k2.tiktoken.xz", "gguf", "combining marks"),
+        ("deepseek-tokenizer.json.xz", "gguf", "~ is a symbol"),
+        ("cl100k_base.tiktoken.xz", "gguf", "no pre-type"),
         ("mistral01.model", "tiktoken", "no byte strings"),
     ],
 )

@@ -13,12 +13,15 @@ import tiktoken
 import tokenizers
 from hypothesis import given
 from hypothesis import strategies as st
+from llama_model import llama_cpp
 
 import pytok
 from pytok import zh
 from pytok.exporting import plan_export
 from pytok.exporting.parts import BYTE_CHARACTERS, Parts
-from pytok.exporting.patterns import for_tiktoken, for_tokenizers
+from pytok.exporting.patterns import GPT2, for_tiktoken, for_tokenizers
+from pytok.exporting.pre_types import patterns_of
+from pytok.exporting.probes import probes
 from pytok.exporting.ranks import merges_of, order_doubt
 from pytok.exporting.to_tiktoken import plan_tiktoken
 
@@ -331,6 +334,52 @@ class TestTekken:
         )
         assert report.renumbered == 0
         assert [path.name for path in report.files] == ["tekken.json"]
+
+
+class TestGguf:
+    """The patterns that llama.cpp has, with llama.cpp itself where it is installed."""
+
+    @pytest.mark.parametrize("name", ["qwen2", "llama-bpe", "gpt-4o", "gpt-2"])
+    def test_llama_cpp_gives_the_same_ids(self, tmp_path: Path, name: str) -> None:
+        (pattern,) = patterns_of(name) if name != "gpt-2" else (GPT2,)
+        config = pytok.TrainConfig(
+            algorithm="bpe",
+            vocab_size=1200,
+            pretokenizer=pattern,
+            special_tokens=["<|endoftext|>", "<|end|>"],
+        )
+        tokenizer = pytok.train(CORPORA / "code", config).tokenizer
+        report = pytok.export(tokenizer, tmp_path, to="gguf", verify=CORPORA)
+        assert report.exact
+        assert not report.losses
+        assert all(check.same and check.characters > 80_000 for check in report.checks)
+        pytest.importorskip("cyllama")
+        encode = llama_cpp(tmp_path / "tokenizer.gguf", tmp_path)
+        text = "<|end|>".join(chr(code) + "a\u3000" for code in range(0x20, 0x3100, 29))
+        for part in (TEXT, text, *probes(tokenizer)[::5]):
+            assert encode(part, True) == tokenizer.encode_ids(part, special="special")
+            assert encode(part, False) == tokenizer.encode_ids(part, special="text")
+
+    def test_a_sentencepiece_bpe(self, tmp_path: Path) -> None:
+        pytok.export(llama(MERGES), tmp_path / "a", to="sentencepiece")
+        tokenizer = pytok.Tokenizer.from_pretrained(tmp_path / "a")
+        report = pytok.export(tokenizer, tmp_path / "b", to="gguf", verify=CORPORA)
+        assert report.exact
+        pytest.importorskip("cyllama")
+        encode = llama_cpp(tmp_path / "b" / "tokenizer.gguf", tmp_path)
+        for text in ("学而时习之 ab 龘", "  ab", "", " ", *probes(tokenizer)):
+            assert encode(text, False) == tokenizer.encode_ids(text)
+
+    def test_a_pattern_without_a_name_is_refused(self, tmp_path: Path) -> None:
+        config = pytok.TrainConfig(algorithm="bpe", vocab_size=400, pretokenizer="han")
+        tokenizer = pytok.train(CORPORA / "news", config).tokenizer
+        with pytest.raises(pytok.ExportError, match="no pre-type for the patterns"):
+            pytok.export(tokenizer, tmp_path / "out", to="gguf")
+
+    def test_no_end_of_text_is_said(self) -> None:
+        config = pytok.TrainConfig(algorithm="bpe", vocab_size=400, special_tokens=["<x>"])
+        tokenizer = pytok.train(CORPORA / "news", config).tokenizer
+        assert any("token 11" in loss for loss in plan_export(tokenizer, "gguf").losses)
 
 
 class TestWriting:
