@@ -27,6 +27,7 @@ WAYS = {
     "plain": {"auto_map": False},
     "registered": {"auto_map": False, "register": True},
     "auto_map": {"auto_map": True},
+    "registered, tokenizer.json alone": {"auto_map": False, "register": True, "alone": True},
     "auto_map, registered": {"auto_map": True, "register": True},
     "auto_map, trusted": {"auto_map": True, "trust": True},
     "portable": {"profile": "portable"},
@@ -54,12 +55,12 @@ def expected(model_type, way):
     if MAJOR == 4:
         if way == "portable":
             return STOCK, True
-        if way == "registered":
+        if way.startswith("registered"):
             return OURS, True
         return "error", None
-    if model_type in REPLACED and way in ("plain", "registered", "portable"):
+    if model_type in REPLACED and not way.startswith("auto_map"):
         return "Qwen2Tokenizer", False
-    if way == "registered" and model_type not in IGNORED:
+    if way.startswith("registered") and model_type not in IGNORED:
         return OURS, True
     if way == "auto_map" and model_type in UNKNOWN:
         return "error", None
@@ -78,6 +79,8 @@ def outcomes(tmp_path_factory):
         settings = WAYS[way]
         folder = root / f"{model_type}-{way}".replace(", ", "-")
         shutil.copytree(root / settings.get("profile", "native"), folder)
+        if settings.get("alone"):
+            (folder / "pytok.json").unlink()
         if not settings.get("auto_map", True):
             config = json.loads((folder / "tokenizer_config.json").read_text())
             del config["auto_map"]
