@@ -491,7 +491,8 @@ def _chunks(bounds: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
 
 def _prior(size: int) -> npt.NDArray[np.float64]:
     """Guess uses before anything was seen: trainers give frequent pieces small ids."""
-    return 1e6 / (np.arange(size) + 10.0)
+    guess: npt.NDArray[np.float64] = np.divide(1e6, np.arange(size) + 10.0, dtype=np.float64)
+    return guess
 
 
 def _checked(counts: npt.ArrayLike, size: int) -> npt.NDArray[np.float64]:

@@ -247,7 +247,7 @@ fn pieces_that_are_kept_keep_what_they_are_made_of() {
     let gone: Vec<u32> = plan.unwrap().iter().map(|one| one.id).collect();
     assert_eq!(gone, [7, 5, 6]);
     assert_eq!(pruner.made_of(&[4, 6]), [0, 1, 2, 3, 4, 6]);
-    assert_eq!(pruner.made_of(&[99]), []);
+    assert!(pruner.made_of(&[99]).is_empty());
 }
 
 #[test]
