@@ -236,6 +236,18 @@ class TestPatterns:
         words = [word for word, _ in splitter.pre_tokenize_str(text)]
         assert words == words_of(tokenizer, text)
 
+    @pytest.mark.parametrize("name", NAMES)
+    @pytest.mark.parametrize("text", ["1234567", "x  \n\n y \n", "中 \n", "I'LL 'ſ don't"])
+    def test_where_the_dialects_differ(
+        self, by_name: dict[str, pytok.Tokenizer], name: str, text: str
+    ) -> None:
+        stage = Parts.of(by_name[name]).pre_tokenizer
+        assert stage is not None
+        regex = tokenizers.Regex(str(for_tokenizers(stage["pattern"]["Regex"])))
+        splitter = tokenizers.pre_tokenizers.Split(regex, "isolated")
+        words = [word for word, _ in splitter.pre_tokenize_str(text)]
+        assert words == words_of(by_name[name], text)
+
     def test_what_is_doubtful(self) -> None:
         assert for_tiktoken(r"\p{N}{1,3}+|x") is None
         assert for_tiktoken(r"^a") is None
