@@ -54,6 +54,8 @@ def say_warnings(report: Report) -> None:
     for parallel in report.parallel:
         if parallel.problem:
             _say(f"warning: {parallel.name} not measured: {parallel.problem}")
+        for reason in parallel.dropped:
+            _say(f"warning: {parallel.name}: left out: {reason}")
     for name, where, failure in _failures(report):
         _say(f"warning: {name} failed on {where}: {failure}")
 
@@ -98,5 +100,5 @@ def has_failed(
         or any(not kind.characters and not kind.skipped for kind in report.kinds)
         or (not skip_bad and any(kind.skipped for kind in report.kinds))
         or any(check.mismatches for kind in report.kinds for check in kind.gold_checks)
-        or any(parallel.problem for parallel in report.parallel)
+        or any(parallel.problem or parallel.dropped for parallel in report.parallel)
     )

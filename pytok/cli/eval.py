@@ -17,7 +17,7 @@ from pytok.cli._options import Encoding
 from pytok.cli._progress import bar_on_stderr
 from pytok.errors import ConfigError
 from pytok.eval import EvalConfig, Report, evaluate
-from pytok.eval.bootstrap import RESAMPLES, SEED
+from pytok.eval.bootstrap import FEWEST, RESAMPLES, SEED
 from pytok.eval.evaluate import DEFAULT_TOKENIZER
 from pytok.eval.json_text import json_text
 from pytok.eval.opening import opened_or_why
@@ -118,7 +118,10 @@ def eval_command(
         ),
     ] = False,
     resamples: Annotated[
-        int, typer.Option(min=1, help="Bootstrap resamples, and rounds of the paired tests.")
+        int,
+        typer.Option(
+            help=f"Bootstrap resamples, and rounds of the paired tests; {FEWEST} or more."
+        ),
     ] = RESAMPLES,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the bootstrap and the tests.")] = SEED,
 ) -> None:

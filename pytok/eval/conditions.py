@@ -30,6 +30,8 @@ _FORM = re.compile(
     r"\s*(?:(?P<system>.+?)\s*:\s*)?(?P<kind>[^:<>=!]+)\.(?P<metric>[^.:\s<>=!]+)\s*"
     r"(?P<operator><=|>=|<|>)\s*(?P<number>[^\s<>=!]+)\s*"
 )
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_NAMED = "or integrity_LIST, integrity_edges_LIST, parity_SIDE_BASE"
 _OPERATORS = {
     "<": operator.lt,
     "<=": operator.le,
@@ -85,7 +87,7 @@ class Condition:
 
         """
         found = _FORM.fullmatch(text)
-        if found is None:
+        if found is None or (found["system"] is not None and not found["system"].strip()):
             raise ConfigError(f"cannot read the condition {text!r}", hint=_HINT)
         metric = found["metric"]
         try:
@@ -94,7 +96,7 @@ class Condition:
             near = get_close_matches(metric, METRICS, n=3) or sorted(METRICS)
             raise ConfigError(
                 f"the condition {text!r} names an unknown metric: {metric!r}",
-                hint=f"metrics are {', '.join(near)}",
+                hint=f"metrics are {', '.join(near)}; {_NAMED}",
             ) from None
         number = _number(found["number"], text)
         system = found["system"] or ""
@@ -192,10 +194,8 @@ class Condition:
 
 
 def _number(written: str, text: str) -> float:
-    try:
-        number = float(written)
-    except ValueError:
-        number = math.nan
+    # `float` also reads 1_0 and ٣, which are misprints here.
+    number = float(written) if _NUMBER.fullmatch(written) else math.nan
     if not math.isfinite(number):
         raise ConfigError(
             f"the condition {text!r}: {written!r} is not a finite number",

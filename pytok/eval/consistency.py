@@ -21,8 +21,10 @@ __all__ = [
     "Consistency",
     "consistency_entropy",
     "consistency_gain",
+    "count_patterns",
     "entropy_of_patterns",
     "pattern_counts",
+    "pattern_numbers",
 ]
 
 
@@ -47,8 +49,8 @@ def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     return scattered
 
 
-def pattern_counts(pieces: Segmentation, cuts: WordCuts) -> Counter[tuple[int, int]]:
-    """Count (word type, pattern) pairs.
+def pattern_numbers(cuts: WordCuts) -> npt.NDArray[np.uint64]:
+    """Give each word the number of its type and pattern, shape (n_words,).
 
     The pattern number is the wrapping sum of one scattered number per part
     (its place and length inside the word), mixed with the type: equal cuts of
@@ -65,10 +67,22 @@ def pattern_counts(pieces: Segmentation, cuts: WordCuts) -> Counter[tuple[int, i
     np.add.at(sums, parts.unit, _mixed((place << np.uint64(32)) + size + np.uint64(1)))
     # One number per pair sorts ten times as fast as rows of two.
     # Far from every place and size, so that no type's number is that of a part.
-    pattern = sums[cuts.index] ^ _mixed(cuts.types.astype(np.uint64) + _TYPES)
+    pattern: npt.NDArray[np.uint64] = sums[cuts.index] ^ _mixed(
+        cuts.types.astype(np.uint64) + _TYPES
+    )
+    return pattern
+
+
+def count_patterns(pattern: npt.NDArray[np.uint64], cuts: WordCuts) -> Counter[tuple[int, int]]:
+    """Count (word type, pattern) pairs of words with their `pattern_numbers`."""
     distinct, at, counts = np.unique(pattern, return_index=True, return_counts=True)
     keys = zip(cuts.types[at].tolist(), distinct.tolist(), strict=True)
     return Counter(dict(zip(keys, counts.tolist(), strict=True)))
+
+
+def pattern_counts(cuts: WordCuts) -> Counter[tuple[int, int]]:
+    """Count (word type, pattern) pairs, see `pattern_numbers`."""
+    return count_patterns(pattern_numbers(cuts), cuts)
 
 
 def entropy_of_patterns(counts: Counter[tuple[int, int]]) -> Consistency:
@@ -99,7 +113,7 @@ def consistency_entropy(pieces: Segmentation, words: Words) -> Consistency:
     1.0
 
     """
-    return entropy_of_patterns(pattern_counts(pieces, cut_words(pieces, words)))
+    return entropy_of_patterns(pattern_counts(cut_words(pieces, words)))
 
 
 def consistency_gain(without: Consistency, with_normalisation: Consistency) -> float:

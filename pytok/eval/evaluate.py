@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from pytok.errors import ConfigError
-from pytok.eval.bootstrap import RESAMPLES, SEED
+from pytok.eval.bootstrap import FEWEST, RESAMPLES, SEED
 from pytok.eval.corpora import Kind, documents, file_sha256
 from pytok.eval.folder import read_folder
 from pytok.eval.gold import match_gold
@@ -52,8 +52,8 @@ class EvalConfig:
     Parameters
     ----------
     resamples
-        Bootstrap resamples and rounds of the paired tests, above 0, default
-        10,000.
+        Bootstrap resamples and rounds of the paired tests, 100 or more,
+        default 10,000.
     seed
         Seed of the bootstrap and of the tests.
     perturb
@@ -76,8 +76,11 @@ class EvalConfig:
     speed: bool = False
 
     def __post_init__(self) -> None:
-        if self.resamples < 1:
-            raise ConfigError(f"resamples must be above 0, not {self.resamples}")
+        if self.resamples < FEWEST:
+            raise ConfigError(
+                f"resamples: {self.resamples}, expected {FEWEST} or more",
+                hint="a 95 % interval cannot be read off fewer; 10,000 is the default",
+            )
 
 
 @dataclass(frozen=True)

@@ -111,4 +111,4 @@ def _patterns(
     pieces = Segmentation.of_spans(batch, found.spans, found.bounds, ids=found.ids)
     units = word_units(batch, [len(word) for word, _ in flat])
     laid = Words(units, types.number([name for _, name in flat]))
-    return pattern_counts(pieces, cut_words(pieces, laid))
+    return pattern_counts(cut_words(pieces, laid))

@@ -11,13 +11,16 @@ from pytok.eval.bootstrap import DocumentSums, interval, resampled_sums
 from pytok.eval.consistency import entropy_of_patterns
 from pytok.eval.definitions import METRICS, Metric
 from pytok.eval.distribution import renyi_efficiency, utilisation
+from pytok.eval.group_intervals import FEW, JACKKNIFED, jackknife_note, jackknifed
 from pytok.eval.layout import FloatArray
 from pytok.eval.ratio import ratio
 from pytok.eval.report import Number
 from pytok.eval.rows import Row
 from pytok.eval.systems import TokenizerSystem
+from pytok.eval.tally import known_without_offsets
 
 __all__ = [
+    "FEW",
     "NO_OFFSETS",
     "Draws",
     "Resampled",
@@ -30,6 +33,9 @@ __all__ = [
 _GOLD_ONLY = ("boundary_", "oov_lex")
 _COUNT = "none: a count of this corpus, not an estimate"
 NO_OFFSETS = "none: the tokenizer gives no offsets, which this metric needs"
+_COUNTS = ("characters", "tokens")
+_OF_INFORMATION = ("renyi_efficiency", "bits_per_bit")
+_OF_IDS = (*_OF_INFORMATION, "ids_used", "rare_ids", "unreachable_ids", "straddling_tokens")
 _NO_SUM = "none: not a ratio of sums over documents"
 
 
@@ -81,6 +87,8 @@ class Resampled:
             + ("documents" if group == 1 else f"groups of {group} documents")
             + f", {resamples} resamples, seed {seed}"
         )
+        if len(sums[0].rows) < FEW:
+            self.note += f"; fewer than {FEW} documents, so it is too narrow"
 
     def interval(
         self, numerator: tuple[DocumentSums, str], denominator: tuple[DocumentSums, str]
@@ -121,6 +129,7 @@ def numbers_of(
     """All numbers of a row."""
     measured: list[Number] = []
     single = single_values(row)
+    around = jackknifed(row, single)
 
     def add(metric: Metric, value: float, found: tuple[float, float] | None, note: str) -> None:
         sums = row.word if metric.on_words else row.text
@@ -145,10 +154,13 @@ def numbers_of(
         if metric.on_words and (reason := no_words(metric, row, words)):
             add(metric, float("nan"), None, reason)
         elif metric.name in single:
-            note = _COUNT if metric.name in ("characters", "tokens") else _NO_SUM
-            if metric.on_words and not row.has_offsets:
-                note = NO_OFFSETS
-            add(metric, single[metric.name], None, note)
+            note = _COUNT if metric.name in _COUNTS else _NO_SUM
+            found = around.get(metric.name)
+            if np.isnan(single[metric.name]):
+                note = _why_nothing(metric, row)
+            elif metric.name in JACKKNIFED:
+                note = jackknife_note(row, metric.on_words)
+            add(metric, single[metric.name], found, note)
         else:
             drawn, above, below = _columns(metric, row, reference, draws)
             if below is None:
@@ -156,8 +168,8 @@ def numbers_of(
                 continue
             value = ratio(above[0].total()[above[1]], below[0].total()[below[1]])
             found = None if np.isnan(value) else drawn.interval(above, below)
-            nothing = NO_OFFSETS if not row.has_offsets else "none: nothing to measure"
-            add(metric, value, found, nothing if np.isnan(value) else drawn.note)
+            note = _why_nothing(metric, row) if np.isnan(value) else drawn.note
+            add(metric, value, found, note)
     return tuple(measured)
 
 
@@ -186,6 +198,19 @@ def _columns(
     if metric.name == "nsl":
         return draws.text, above, None if reference is None else (reference.text, "tokens")
     return draws.text, above, (row.text, metric.denominator)
+
+
+def _why_nothing(metric: Metric, row: Row) -> str:
+    """Why a metric has no value on a text that there is."""
+    tokenizer = row.system.tokenizer
+    if metric.name in _OF_IDS:
+        if tokenizer is None:
+            return "none: a word segmenter has no ids"
+        if metric.name in _OF_INFORMATION and tokenizer.vocab_size < 2:
+            return "none: a vocabulary of one id, whose tokens carry no information"
+    if not row.has_offsets and not known_without_offsets(metric.numerator, metric.denominator):
+        return NO_OFFSETS
+    return "none: nothing to measure"
 
 
 def single_values(row: Row) -> dict[str, float]:

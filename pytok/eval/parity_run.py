@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -100,8 +101,7 @@ def _measure(
     resample: Callable[[list[DocumentSums]], Resampled],
     progress: Progress,
 ) -> ParallelReport:
-    sides = sides_of(files)
-    lines, characters = _survey(sides)
+    sides, lines, characters, dropped = _survey(sides_of(files), files.base)
     counts = _counted(files.name, sides, systems, sum(characters.values()), progress)
     pairs = pairs_of(list(characters), files.base)
     sums = {id(row): [_sums(row, pair) for pair in pairs] for row in counts if row.failure is None}
@@ -129,6 +129,7 @@ def _measure(
             )
             for row in counts
         ),
+        dropped=dropped,
     )
 
 
@@ -148,27 +149,58 @@ def _counted(
     return counts
 
 
-def _survey(sides: Sequence[Side]) -> tuple[int, dict[str, int]]:
-    """Lines of every side, which must be as many, and characters by side."""
-    lines: list[int] = []
+def _survey(
+    sides: Sequence[Side], base: str | None
+) -> tuple[list[Side], int, dict[str, int], tuple[str, ...]]:
+    """Sides with as many lines as most, their lines, characters by side, and what was dropped."""
+    lines: dict[str, int] = {}
     characters: dict[str, int] = {}
+    bad: dict[str, str] = {}
     for side in sides:
-        number = size = 0
-        for line in side.lines():
-            number += 1
-            size += len(line)
-        lines.append(number)
-        characters[side.name] = size
-    shortest, longest = int(np.argmin(lines)), int(np.argmax(lines))
-    if lines[shortest] != lines[longest]:
-        raise CorpusError(
-            f"{sides[shortest].path} ends after line {lines[shortest]}, "
-            f"but {sides[longest].path} has {lines[longest]} lines",
-            hint="line i of every side must say the same",
-        )
-    if not lines[0]:
+        try:
+            lines[side.name], characters[side.name] = _size(side)
+        except CorpusError as error:
+            # A table that cannot be read has no sound side.
+            if side.column is not None or side.name == base:
+                raise
+            bad[side.name] = str(error)
+    expected = _expected_lines({side.name: side for side in sides}, lines)
+    for side in sides:
+        if side.name in lines and lines[side.name] != expected:
+            bad[side.name] = (
+                f"{side.path} ends after line {lines[side.name]}, but the other sides have "
+                f"{expected} lines"
+            )
+    kept = [side for side in sides if side.name not in bad]
+    if len(kept) < 2 or base in bad:
+        raise CorpusError(bad[base] if base in bad else next(iter(bad.values())))
+    if not expected:
         raise CorpusError(f"{sides[0].path}: no lines")
-    return lines[0], characters
+    return kept, expected, {side.name: characters[side.name] for side in kept}, tuple(bad.values())
+
+
+def _size(side: Side) -> tuple[int, int]:
+    """Lines and characters of a side."""
+    number = size = 0
+    for line in side.lines():
+        number += 1
+        size += len(line)
+    return number, size
+
+
+def _expected_lines(sides: Mapping[str, Side], lines: Mapping[str, int]) -> int:
+    """Lines that most sides have; where no number is that of most, none can be trusted."""
+    if not lines:
+        return 0
+    expected, count = Counter(lines.values()).most_common(1)[0]
+    if count > len(lines) / 2:
+        return expected
+    shortest, longest = min(lines, key=lines.__getitem__), max(lines, key=lines.__getitem__)
+    raise CorpusError(
+        f"{sides[shortest].path} ends after line {lines[shortest]}, "
+        f"but {sides[longest].path} has {lines[longest]} lines",
+        hint="line i of every side must say the same",
+    )
 
 
 def _sums(row: _Counts, pair: tuple[str, str]) -> DocumentSums:

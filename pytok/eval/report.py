@@ -217,6 +217,8 @@ class ParallelReport:
         One row per tokenizer, with the metrics `parity_SIDE_BASE`.
     problem
         Why there are no rows, or empty.
+    dropped
+        Sides that were left out, and why.
 
     """
 
@@ -226,6 +228,7 @@ class ParallelReport:
     lines: int
     systems: tuple[SystemReport, ...]
     problem: str = ""
+    dropped: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, JsonValue]:
         """Plain data for JSON."""
@@ -236,6 +239,7 @@ class ParallelReport:
             "lines": self.lines,
             "systems": [system.to_json() for system in self.systems],
             "problem": self.problem,
+            "dropped": list(self.dropped),
         }
 
 

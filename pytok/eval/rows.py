@@ -10,17 +10,26 @@ import numpy as np
 
 from pytok.errors import EncodeError
 from pytok.eval.bootstrap import DocumentSums
-from pytok.eval.consistency import pattern_counts
+from pytok.eval.consistency import count_patterns, pattern_numbers
 from pytok.eval.examples import Context, Places
+from pytok.eval.group_counts import GroupCounts
 from pytok.eval.integrity import integrity_columns, integrity_sums
-from pytok.eval.layout import FloatArray, IdArray, IntArray, Segmentation, TextBatch, Units
+from pytok.eval.layout import (
+    BoolArray,
+    FloatArray,
+    IdArray,
+    IntArray,
+    Segmentation,
+    TextBatch,
+    Units,
+)
 from pytok.eval.oov import characters_by_count, missing_characters, missing_words
 from pytok.eval.piece_lengths import LONGEST_PIECE, SCRIPTS, piece_lengths
 from pytok.eval.spans import Spans
 from pytok.eval.systems import System, TokenizerSystem
 from pytok.eval.tally import TEXT_COLUMNS, WORD_COLUMNS, ids_only, text_sums, word_sums
 from pytok.eval.units import clause_units, sentence_units
-from pytok.eval.words import TypeFlags, Words, WordTypes, cut_words
+from pytok.eval.words import TypeFlags, WordCuts, Words, WordTypes, cut_words
 
 __all__ = ["KnownWords", "Row", "TextUnits"]
 
@@ -79,6 +88,9 @@ class Row:
         self.type_counts: FloatArray = np.zeros(0)
         self.type_missing: FloatArray = np.zeros(0)
         self.patterns: Counter[tuple[int, int]] = Counter()
+        self.grouped_ids, self.grouped_types = GroupCounts(), GroupCounts()
+        self.grouped_patterns = GroupCounts()
+        self._pattern_keys: dict[int, int] = {}
         self.lengths: IntArray = np.zeros((len(SCRIPTS), LONGEST_PIECE), dtype=np.int64)
         self.character_places = Places()
         self.word_places = Places()
@@ -119,6 +131,9 @@ class Row:
         self.text.add(sums if self.has_offsets else ids_only(sums))
         if pieces.ids is not None:
             self.id_counts = _added(self.id_counts, np.bincount(pieces.ids))
+            self.grouped_ids.add(
+                pieces.batch.n_documents, pieces.piece_documents, pieces.ids.astype(np.int64)
+            )
         if not self.has_offsets:
             return
         self.lengths = self.lengths + piece_lengths(pieces)
@@ -148,10 +163,22 @@ class Row:
         missing = missing_words(pieces, cuts)
         self.type_counts = _added(self.type_counts, np.bincount(cuts.types))
         self.type_missing = _added(self.type_missing, np.bincount(cuts.types, weights=missing))
-        self.patterns.update(pattern_counts(pieces, cuts))
+        self._add_patterns(pieces.batch.n_documents, cuts, missing)
         self.word_places.add(
             pieces, cuts.types[missing], cuts.starts[missing], cuts.lengths[missing]
         )
+
+    def _add_patterns(self, n_documents: int, cuts: WordCuts, missing: BoolArray) -> None:
+        """Count the cuts of words, all together and per group of documents."""
+        patterns = pattern_numbers(cuts)
+        self.patterns.update(count_patterns(patterns, cuts))
+        distinct, at = np.unique(patterns, return_inverse=True)
+        known = self._pattern_keys
+        keys = [known.setdefault(number, len(known)) for number in distinct.tolist()]
+        self.grouped_patterns.add(
+            n_documents, cuts.documents, np.array(keys, dtype=np.int64)[at.reshape(-1)]
+        )
+        self.grouped_types.add(n_documents, cuts.documents, cuts.types, missing.astype(np.float64))
 
     def worst_characters(self, most: int) -> tuple[Context, ...]:
         """Characters that no token covers, the most frequent first, at most `most`."""

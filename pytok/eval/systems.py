@@ -227,13 +227,13 @@ def tile(text: str, words: Iterable[str]) -> list[str]:
     text
         The text.
     words
-        Its words in order; parts of the text (mostly white space) may be
-        missing.
+        Its words in order; white space of the text may be missing.
 
     Raises
     ------
     EncodeError
-        If a word does not occur in the rest of the text.
+        If a word does not occur in the rest of the text, or the words leave
+        out other characters than white space.
 
     Examples
     --------
@@ -249,13 +249,22 @@ def tile(text: str, words: Iterable[str]) -> list[str]:
         found = at if text.startswith(word, at) else text.find(word, at)
         if found < 0:
             raise EncodeError(f"the segmenter returned {word!r}, which the text does not contain")
-        if found > at:
-            tiled.append(text[at:found])
+        tiled += _left_out(text, at, found)
         tiled.append(word)
         at = found + len(word)
-    if at < len(text):
-        tiled.append(text[at:])
-    return tiled
+    return tiled + _left_out(text, at, len(text))
+
+
+def _left_out(text: str, start: int, end: int) -> list[str]:
+    """Give what stands between two words, which must be white space."""
+    gap = text[start:end]
+    if gap and not gap.isspace():
+        lost = gap.strip()
+        raise EncodeError(
+            f"the segmenter left out {lost[:20]!r} at character {start + gap.index(lost)} of a "
+            "text; expected words that hold all but white space"
+        )
+    return [gap] if gap else []
 
 
 @dataclass(frozen=True)

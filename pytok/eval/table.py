@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pytok.eval.definitions import METRICS, Metric, describe
-from pytok.eval.numbers import NO_OFFSETS
+from pytok.eval.numbers import FEW, NO_OFFSETS
 from pytok.eval.perturb.table import print_losses
 from pytok.eval.printable import made_printable
 from pytok.eval.ranking import SIGNS, rankings
@@ -66,6 +66,8 @@ def _print_kind(kind: KindReport, console: Console) -> None:
         _say(console, f"left out: {skipped}")
     if kind.documents == 1:
         _say(console, "one document: no intervals, and no system can be shown to be better")
+    elif 1 < kind.documents < FEW:
+        _say(console, f"fewer than {FEW} documents: the intervals are too narrow")
     elif not kind.characters:
         _say(console, "no text: nothing to measure")
     sound = [system for system in kind.systems if system.failure is None]
@@ -87,6 +89,8 @@ def _print_parallel(parallel: ParallelReport, console: Console) -> None:
         console.print()
         return
     _say(console, f"{parallel.lines:,} parallel lines: {', '.join(parallel.sides)}")
+    for reason in parallel.dropped:
+        _say(console, f"left out: {reason}")
     sound = [system for system in parallel.systems if system.failure is None]
     if sound:
         console.print(_pair_table(sound))
@@ -232,7 +236,7 @@ def _print_definitions(report: Report, console: Console) -> None:
         _say(
             console,
             f"a–b: 95 % interval, percentile bootstrap over documents (MB/s: over batches, "
-            f"parity: over blocks of 20 lines), "
+            f"parity: over blocks of 20 lines; jackknife where a number is no ratio of sums), "
             f"{report.resamples:,} resamples, seed {report.seed}",
         )
     if any(map(rankings, report.kinds)):

@@ -22,7 +22,14 @@ from pytok.eval.layout import (
 from pytok.eval.oov import missing_characters, missing_words
 from pytok.eval.words import WordCuts, Words
 
-__all__ = ["TEXT_COLUMNS", "WORD_COLUMNS", "ids_only", "text_sums", "word_sums"]
+__all__ = [
+    "TEXT_COLUMNS",
+    "WORD_COLUMNS",
+    "ids_only",
+    "known_without_offsets",
+    "text_sums",
+    "word_sums",
+]
 
 # What is known of pieces whose places are not.
 _OF_IDS = frozenset(
@@ -75,6 +82,18 @@ WORD_COLUMNS = [
         )
     ),
 ]
+
+
+def known_without_offsets(*columns: str) -> bool:
+    """Whether sums need no places of pieces.
+
+    Examples
+    --------
+    >>> known_without_offsets("tokens", "bytes"), known_without_offsets("")
+    (True, False)
+
+    """
+    return _OF_IDS.issuperset(columns)
 
 
 def ids_only(sums: dict[str, FloatArray]) -> dict[str, FloatArray]:

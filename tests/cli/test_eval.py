@@ -54,7 +54,7 @@ def run(capsys, monkeypatch):
 
 
 def test_a_table_per_kind_with_jieba_first_and_definitions_below(run, folder):
-    code, out, err = run("eval", folder, "-t", "fake", "--resamples", 50)
+    code, out, err = run("eval", folder, "-t", "fake", "--resamples", 100)
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert [
@@ -77,9 +77,9 @@ def test_a_table_per_kind_with_jieba_first_and_definitions_below(run, folder):
 
 
 def test_json_holds_every_number_with_its_source(run, folder):
-    code, out, err = run("eval", folder, "-t", "fake", "--json", "--resamples", 50, "--seed", 3)
+    code, out, err = run("eval", folder, "-t", "fake", "--json", "--resamples", 100, "--seed", 3)
     data = json.loads(out)
-    assert (code, err, data["seed"], data["resamples"]) == (0, "", 3, 50)
+    assert (code, err, data["seed"], data["resamples"]) == (0, "", 3, 100)
     assert [kind["kind"] for kind in data["kinds"]] == ["code", "news"]
     numbers = data["kinds"][1]["systems"][1]["numbers"]
     assert numbers["chars_per_token"]["value"] == pytest.approx(17 / 16)
@@ -89,7 +89,7 @@ def test_json_holds_every_number_with_its_source(run, folder):
 
 
 def test_a_failed_row_says_why_and_the_others_stand(run, folder):
-    code, out, err = run("eval", folder, "-t", "bad", "-t", "fake", "--resamples", 50)
+    code, out, err = run("eval", folder, "-t", "bad", "-t", "fake", "--resamples", 100)
     assert code == 1
     assert err == "warning: bad failed on news: RuntimeError: cannot encode '龘'\n"
     assert "bad failed: RuntimeError: cannot encode '龘'" in out
@@ -99,11 +99,11 @@ def test_a_failed_row_says_why_and_the_others_stand(run, folder):
 def test_when_all_that_was_asked_for_fails_the_command_does(run, folder):
     for systems in (["bad"], ["bad", "jieba"], ["jieba", "bad"]):
         options = [part for name in systems for part in ("-t", name)]
-        assert run("eval", folder / "news", *options, "--resamples", 50)[0] == 1
+        assert run("eval", folder / "news", *options, "--resamples", 100)[0] == 1
 
 
 def test_tokenizers_are_a_list_when_the_corpus_has_been_named(run, folder):
-    rest = ["--json", "--resamples", 50]
+    rest = ["--json", "--resamples", 100]
     names = []
     for line in (
         [folder, "-t", "bad", "fake", *rest],
@@ -120,7 +120,7 @@ def test_tokenizers_are_a_list_when_the_corpus_has_been_named(run, folder):
 @pytest.mark.parametrize("width", [80, 100, 160])
 def test_nothing_is_wider_than_the_terminal_and_no_cell_is_cut(folder, width):
     systems = [TokenizerSystem(FakeTokenizer(PIECES, name=f"tokenizer-{n}")) for n in range(3)]
-    report = evaluate(folder, systems, config=EvalConfig(resamples=50))
+    report = evaluate(folder, systems, config=EvalConfig(resamples=100))
     out = io.StringIO()
     print_report(report, Console(file=out, width=width, highlight=False))
     assert max(map(len, out.getvalue().splitlines())) <= width
@@ -131,12 +131,12 @@ def test_nothing_is_wider_than_the_terminal_and_no_cell_is_cut(folder, width):
 
 def test_no_colour_codes_when_not_on_a_terminal(run, folder, monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
-    assert "\x1b" not in run("eval", folder, "-t", "fake", "--resamples", 50)[1]
+    assert "\x1b" not in run("eval", folder, "-t", "fake", "--resamples", 100)[1]
 
 
 def test_progress_goes_to_a_terminal_on_stderr_only(run, folder, monkeypatch):
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
-    _, out, err = run("eval", folder, "-t", "fake", "--resamples", 50, "--json")
+    _, out, err = run("eval", folder, "-t", "fake", "--resamples", 100, "--json")
     assert "%" in err
     json.loads(out)
 
@@ -168,7 +168,7 @@ def test_an_unknown_tokenizer_is_an_error_before_the_work(run, folder):
 def test_bad_files_are_left_out_with_a_warning_and_are_a_failure(run, folder):
     (folder / "news" / "b.txt").write_bytes(b"\xff")
     for code, options in ((1, []), (0, ["--skip-bad"])):
-        found, out, err = run("eval", folder, "-t", "fake", "--resamples", 50, *options)
+        found, out, err = run("eval", folder, "-t", "fake", "--resamples", 100, *options)
         assert found == code
         assert err == f"warning: left out: {folder}/news/b.txt is not UTF-8: byte 0\n"
         assert "left out: " in out
@@ -195,7 +195,7 @@ def test_one_document_is_said_to_be_too_few(run, tmp_path):
 
 
 def test_the_report_says_how_it_was_made(run, folder):
-    arguments = ["eval", folder, "-t", "fake", "--json", "--resamples", 50]
+    arguments = ["eval", folder, "-t", "fake", "--json", "--resamples", 100]
     provenance = json.loads(run(*arguments)[1])["provenance"]
     assert provenance["command"] == ["pytok", *map(str, arguments)]
     assert provenance["started"].endswith("+00:00")
@@ -204,7 +204,7 @@ def test_the_report_says_how_it_was_made(run, folder):
 
 
 def test_a_file_is_measured_as_a_kind(run, folder):
-    code, out, _ = run("eval", folder / "news" / "a.txt", "-t", "fake", "--resamples", 50)
+    code, out, _ = run("eval", folder / "news" / "a.txt", "-t", "fake", "--resamples", 100)
     assert (code, out.splitlines()[0]) == (0, "a")
 
 
@@ -212,7 +212,7 @@ def test_parallel_texts_are_a_table_of_pairs(run, folder):
     table = folder / "parallel" / "talks.tsv"
     table.parent.mkdir()
     table.write_text("en\tzh\n" + "def\t北京很好\n" * 50, encoding="utf-8")
-    code, out, err = run("eval", folder, "-t", "fake", "--resamples", 50)
+    code, out, err = run("eval", folder, "-t", "fake", "--resamples", 100)
     assert (code, err) == (0, "")
     lines = out.splitlines()
     at = lines.index("talks (parity)")
@@ -234,7 +234,7 @@ def test_parallel_text_alone_is_enough_and_a_bad_set_fails_the_command(run, tmp_
 
 
 def test_a_condition_that_holds_is_a_failure_and_named(run, folder):
-    arguments = ["eval", folder, "-t", "fake", "--resamples", 50, "--json"]
+    arguments = ["eval", folder, "-t", "fake", "--resamples", 100, "--json"]
     code, out, err = run(*arguments, "--fail-if", "*.oov_char > 0.99", "--fail-if", "news.tokens<1")
     assert (code, err) == (0, "")
     code, out, err = run(*arguments, "--fail-if", "news.oov_char > 0", "--fail-if", "code.tokens>0")
@@ -262,7 +262,7 @@ def test_a_condition_on_a_kind_that_is_not_there_is_an_error_before_the_work(run
 def test_terms_that_should_stay_whole_are_columns(run, folder):
     (folder / "terms.lst").write_text("北京\n天气很\n", encoding="utf-8")
     spans = f"place={folder / 'terms.lst'}"
-    code, out, err = run("eval", folder, "-t", "fake", "--spans", spans, "--resamples", 50)
+    code, out, err = run("eval", folder, "-t", "fake", "--spans", spans, "--resamples", 100)
     assert (code, err) == (0, "")
     assert "place one piece" in out
     assert "place edges" in out
@@ -280,7 +280,7 @@ def test_a_wrong_list_of_terms_is_an_error(run, folder, spans):
 def test_gold_that_does_not_fit_is_named_and_a_failure(run, folder):
     gold = folder / "gold" / "news.seg.txt"
     gold.write_text("北京 天气 很 好 。\n北京 天气 很 坏 。\n" * 2, encoding="utf-8")
-    code, out, err = run("eval", folder, "-t", "fake", "--resamples", 50)
+    code, out, err = run("eval", folder, "-t", "fake", "--resamples", 100)
     assert code == 1
     text = folder / "news" / "a.txt"
     assert err.splitlines() == [
@@ -292,7 +292,7 @@ def test_gold_that_does_not_fit_is_named_and_a_failure(run, folder):
 def test_a_page_and_plots_are_written_beside_the_table(run, folder, tmp_path):
     page, plots = tmp_path / "out.html", tmp_path / "plots"
     code, out, err = run(
-        "eval", folder / "news", "-t", "fake", "--resamples", 20, "--html", page, "--plots", plots
+        "eval", folder / "news", "-t", "fake", "--resamples", 100, "--html", page, "--plots", plots
     )
     assert code == 0
     assert out.startswith("news\n")

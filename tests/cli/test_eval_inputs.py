@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import pytok.cli
-from pytok.eval import Encoder, TokenizerSystem, register
+from pytok.eval import Encoder, Segmenter, TokenizerSystem, register
 
 sys.path.append(str(Path(__file__).parents[1] / "unit" / "eval"))
 
@@ -213,6 +213,68 @@ def test_names_cannot_command_the_terminal(run, tmp_path):
         assert "⟨U+001B⟩[31m" in text
     code, _, err = run("eval", tmp_path / "no\x1b[31m", "-t", "fake")
     assert (code, "\x1b" in err) == (2, False)
+
+
+def test_fewer_than_a_hundred_resamples_are_refused(run, folder):
+    code, out, err = run("eval", folder, "-t", "fake", "--resamples", 99)
+    assert (code, out) == (2, "")
+    assert err.startswith("error: resamples: 99, expected 100 or more\nhint: ")
+
+
+def test_few_documents_are_said_to_give_narrow_intervals(run, folder):
+    out = run("eval", folder, "-t", "fake", *SMALL)[1]
+    assert "fewer than 30 documents: the intervals are too narrow" in out
+    (folder / "news" / "a.txt").write_text("北京天气很好。\n\n" * 30, encoding="utf-8")
+    assert "too narrow" not in run("eval", folder, "-t", "fake", *SMALL)[1]
+
+
+def test_a_segmenter_that_loses_text_fails(run, folder):
+    register("loses", lambda: Segmenter("loses", cut=lambda text: text.split("天")))
+    code, out, err = run("eval", folder, "-t", "loses", "-t", "fake", "--json", *SMALL)
+    assert code == 1
+    assert "the segmenter left out '天' at character 2 of a text" in err
+    assert rows(out)["fake"]["failure"] is None
+    register("spaces", lambda: Segmenter("spaces", cut=str.split))
+    assert run("eval", folder, "-t", "spaces", *SMALL)[0] == 0
+
+
+def test_a_short_side_is_dropped_and_the_others_are_compared(run, folder):
+    lines = {"en": "def\n" * 40, "zh": "北京\n" * 40, "yue": "天气\n" * 39, "th": "天\n" * 40}
+    for side, text in lines.items():
+        path = folder / "parallel" / "talks" / f"{side}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    path.write_bytes(b"\xff")
+    code, out, err = run("eval", folder, "-t", "fake", "--json", *SMALL)
+    (talks,) = json.loads(out)["parallel"]
+    assert code == 1
+    assert (talks["sides"], talks["problem"]) == (["en", "zh"], "")
+    assert list(talks["systems"][0]["numbers"]) == ["parity_zh_en"]
+    short = f"{path.with_name('yue.txt')} ends after line 39, but the other sides have 40 lines"
+    assert err == (
+        f"warning: talks: left out: {path} is not UTF-8: byte 0\n"
+        f"warning: talks: left out: {short}\n"
+    )
+
+
+def test_plots_are_all_written_or_none(run, folder, tmp_path, monkeypatch):
+    plots = tmp_path / "plots"
+    (plots / "metric-oov_char.svg").mkdir(parents=True)
+    code, out, err = run("eval", folder, "-t", "fake", "--plots", plots, *SMALL)
+    assert (code, out) == (2, ""), "files are written before anything is printed"
+    assert "metric-oov_char.svg: it is not a regular file" in err
+    assert [path.name for path in plots.iterdir()] == ["metric-oov_char.svg"]
+
+
+def test_names_in_plots_are_shown_as_on_the_page(run, folder, tmp_path):
+    register("turned", lambda: TokenizerSystem(FakeTokenizer(name="a\u202eb")))
+    (folder / "news").rename(folder / "ne\u202ews")
+    plots = tmp_path / "plots"
+    assert run("eval", folder, "-t", "turned", "--plots", plots, *SMALL)[0] == 0
+    drawn = [path.read_text("utf-8") for path in plots.glob("*.svg")]
+    assert not any("\u202e" in text for text in drawn)
+    assert any("a⟨U+202E⟩b" in text for text in drawn)
+    assert any("ne⟨U+202E⟩ws" in text for text in drawn)
 
 
 class TestPlacesToWrite:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pytok.eval.plots.theme import WIDTH, Theme, canvas, tidy
 from pytok.eval.report import Number
+from pytok.eval.show import visible_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,7 +55,7 @@ def draw_intervals(groups: Sequence[Group], theme: Theme, *, line: float | None 
     row = 0.0
     for group in groups:
         axes.text(
-            0.0, row, group.kind, transform=axes.get_yaxis_transform(), va="center",
+            0.0, row, visible_text(group.kind), transform=axes.get_yaxis_transform(), va="center",
             color=theme.ink, fontweight="bold", fontsize=10,
         )  # fmt: skip
         for at, (place, number) in enumerate(group.numbers, 1):

@@ -6,7 +6,7 @@ import io
 import re
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from pytok.eval.plots.theme import (
     need_matplotlib,
 )
 from pytok.eval.report import Report
+from pytok.eval.show import visible_text
 from pytok.eval.written import written
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _for_a_page(text: str, prefix: str) -> str:
 
 
 def write_plots(report: Report, folder: Path) -> list[Path]:
-    """Write every plot as PNG and SVG.
+    """Write every plot as PNG and SVG, all of them or none.
 
     Parameters
     ----------
@@ -121,18 +122,20 @@ def write_plots(report: Report, folder: Path) -> list[Path]:
             hint="choose a writable folder",
         ) from error
     names = system_names(report)
-    paths = []
+    drawn: dict[Path, io.BytesIO] = {}
     with drawing(), _quiet():
         for plot in plots_of(report):
             figure = plot.draw(LIGHT)
             _explain(figure, plot.title, names, LIGHT)
             for suffix in ("png", "svg"):
-                path = folder / f"{plot.name}.{suffix}"
-                with written(path) as stream:
-                    metadata = _NO_DATE if suffix == "svg" else {"Software": None}
-                    figure.savefig(stream, format=suffix, dpi=_DPI, metadata=metadata)
-                paths.append(path)
-    return paths
+                stream = drawn[folder / f"{plot.name}.{suffix}"] = io.BytesIO()
+                metadata = _NO_DATE if suffix == "svg" else {"Software": None}
+                figure.savefig(stream, format=suffix, dpi=_DPI, metadata=metadata)
+    with ExitStack() as together:
+        # The names are taken only when every file is whole.
+        for path, stream in drawn.items():
+            together.enter_context(written(path)).write(stream.getvalue())
+    return list(drawn)
 
 
 def _explain(figure: Figure, title: str, names: Sequence[str], theme: Theme) -> None:
@@ -143,9 +146,16 @@ def _explain(figure: Figure, title: str, names: Sequence[str], theme: Theme) -> 
     rows = 1 + -(-len(names) // _NAMES_PER_ROW)
     figure.set_size_inches(width, height + _ROW_INCHES * (rows + 1))
     figure.set_layout_engine("constrained")
-    figure.suptitle(title, color=theme.ink, fontsize=11, x=0.01, ha="left")
+    figure.suptitle(visible_text(title), color=theme.ink, fontsize=11, x=0.01, ha="left")
     handles = [
-        Line2D([], [], color=theme.colour(place), marker=theme.mark(place), linewidth=2, label=name)
+        Line2D(
+            [],
+            [],
+            color=theme.colour(place),
+            marker=theme.mark(place),
+            linewidth=2,
+            label=visible_text(name),
+        )
         for place, name in enumerate(names)
     ]
     figure.legend(

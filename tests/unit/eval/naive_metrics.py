@@ -51,7 +51,7 @@ def entropy(lengths):
     return -sum(float(n / total) * math.log2(n / total) for n in lengths) if total else 0.0
 
 
-def sentences(text):
+def sentence_parts(text):
     """Character spans of sentences: split after 。！？ and closers, and at line breaks."""
     closers = "”’」』）》〉】〕］｝〗〙﹂﹄＂\"')]}"
     units, start, at = [], 0, 0
@@ -70,7 +70,18 @@ def sentences(text):
         else:
             at = max(run, at + 1)
     units.append((start, len(text)))
-    return [(a, b) for a, b in units if text[a:b].strip()]
+    return units
+
+
+def sentences(text):
+    """Units that are not white space only."""
+    return [(a, b) for a, b in sentence_parts(text) if text[a:b].strip()]
+
+
+def sentence_edges(text):
+    """Positions where a sentence begins or ends; not those between two line breaks."""
+    edges = {at for unit in sentence_parts(text) for at in unit}
+    return {at for at in edges if text[at - 1 : at + 1] != "\n\n"}
 
 
 def clauses(text):

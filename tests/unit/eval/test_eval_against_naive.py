@@ -94,8 +94,9 @@ def naive_word_sums(text, spans, words):
             found["long_words"] += 1
             found["word_entropy"] += naive.entropy(lengths)
             multi.update(range(start, at + 1))
-    edges -= {0, len(text)}
-    token = naive.inner_boundaries(text, spans)
+    ends = naive.sentence_edges(text) & edges
+    edges -= {0, len(text)} | ends
+    token = naive.inner_boundaries(text, spans) - ends
     for which, chosen in (("", edges | token), ("multi_", multi)):
         found[f"{which}boundary_hits"] = len(token & edges & chosen)
         found[f"{which}token_boundaries"] = len(token & chosen)

@@ -63,7 +63,7 @@ def test_without_offsets_the_metrics_of_ids_are_those_with_offsets(folder, kind)
         TokenizerSystem(FakeTokenizer(PIECES)),
         TokenizerSystem(kind(PIECES, name="bare")),
     ]
-    report = evaluate(folder, systems, config=EvalConfig(resamples=50))
+    report = evaluate(folder, systems, config=EvalConfig(resamples=100))
     full, _ = values(report, "fake")
     bare, row = values(report, "bare")
     assert {name for name, value in bare.items() if value is not None} == OF_IDS
@@ -87,10 +87,10 @@ def test_an_encoder_gives_the_numbers_of_the_tokenizer_it_wraps(folder):
     fake = FakeTokenizer(PIECES)
     wrapped = encoder(fake, token=fake.token_bytes)
     one, _ = values(
-        evaluate(folder, [TokenizerSystem(fake)], config=EvalConfig(resamples=50)), "fake"
+        evaluate(folder, [TokenizerSystem(fake)], config=EvalConfig(resamples=100)), "fake"
     )
     other, row = values(
-        evaluate(folder, [TokenizerSystem(wrapped)], config=EvalConfig(resamples=50)), "fake"
+        evaluate(folder, [TokenizerSystem(wrapped)], config=EvalConfig(resamples=100)), "fake"
     )
     same(one, other)
     tokens = [fake.token_bytes(number) for number in range(fake.vocab_size)]
@@ -124,7 +124,7 @@ def test_tokens_that_do_not_join_to_the_text_give_no_offsets(folder):
     with pytest.raises(NotImplementedError, match="do not join"):
         wrapped.encode_batch_spans(["ab"])
     found, row = values(
-        evaluate(folder, [TokenizerSystem(wrapped)], config=EvalConfig(resamples=50)), "a"
+        evaluate(folder, [TokenizerSystem(wrapped)], config=EvalConfig(resamples=100)), "a"
     )
     assert found["chars_per_token"] == 1
     assert row.numbers["oov_char"].interval == NO_OFFSETS
@@ -136,7 +136,7 @@ def test_nothing_but_a_function_is_enough(folder):
     with pytest.raises(VocabError, match="a: the bytes of its tokens are not known"):
         wrapped.token_bytes(3)
     found, row = values(
-        evaluate(folder, [TokenizerSystem(wrapped)], config=EvalConfig(resamples=50)), "a"
+        evaluate(folder, [TokenizerSystem(wrapped)], config=EvalConfig(resamples=100)), "a"
     )
     assert (row.sha256, found["chars_per_token"], found["straddling_tokens"]) == (None, 1, 0)
 
@@ -160,3 +160,23 @@ def test_the_page_makes_systems_in_ten_lines(monkeypatch):
     mine = open_system("mine")
     assert mine.knows("天气")
     assert mine.pieces(["天气 很"]).spans.tolist() == [[0, 6], [6, 7], [7, 10]]
+
+
+def test_every_missing_number_has_its_own_reason(tmp_path):
+    (tmp_path / "a.txt").write_text("天气很好。\n\n" * 3, encoding="utf-8")
+    one = Encoder("one", lambda text: [0] * len(text), 1, lambda _: b"a")
+    without = Encoder("without", lambda text: list(text.encode()), 256)
+    report = evaluate(
+        tmp_path, [TokenizerSystem(one), TokenizerSystem(without)], config=EvalConfig(resamples=100)
+    )
+    notes = {
+        row.system.split()[0]: {name: number.interval for name, number in row.numbers.items()}
+        for row in report.kinds[0].systems
+    }
+    for name in ("renyi_efficiency", "bits_per_bit", "ids_used", "unreachable_ids"):
+        assert notes["jieba"][name] == "none: a word segmenter has no ids"
+    for name in ("renyi_efficiency", "bits_per_bit"):
+        assert notes["one"][name].startswith("none: a vocabulary of one id")
+    assert "gives no offsets" in notes["without"]["oov_char"]
+    assert "gives no offsets" in notes["without"]["consistency_entropy"]
+    assert notes["without"]["oov_lex"] == "none: no gold words"

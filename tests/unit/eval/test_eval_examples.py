@@ -13,7 +13,7 @@ from pytok.eval.examples import Places
 from pytok.eval.layout import Segmentation, TextBatch
 from pytok.eval.units import sentence_units
 
-FAST = EvalConfig(resamples=10)
+FAST = EvalConfig(resamples=100)
 
 
 def spans(texts, *cuts):

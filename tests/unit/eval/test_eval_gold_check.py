@@ -141,7 +141,9 @@ def test_past_the_end_of_a_line_is_after_its_last_character():
 def test_a_report_says_how_gold_fits(tmp_path):
     write(tmp_path / "news" / "a.txt", "\n".join(LINES).replace(LINES[3][2], "日"))
     write(tmp_path / "news" / "a.seg.txt", GOLD)
-    report = evaluate(tmp_path, [TokenizerSystem(FakeTokenizer())], config=EvalConfig(resamples=9))
+    report = evaluate(
+        tmp_path, [TokenizerSystem(FakeTokenizer())], config=EvalConfig(resamples=100)
+    )
     (kind,) = report.kinds
     (found,) = kind.gold_checks
     assert (found.lines, found.found) == (40, 39)

@@ -154,7 +154,7 @@ def folder(tmp_path):
 def test_a_report_has_two_numbers_per_list_and_pattern_that_occurs(folder):
     law = folder / "spans" / "law.list"
     law.write_text("版权\n合同\n", "utf-8")
-    config = EvalConfig(resamples=50, spans={"law": (law,)})
+    config = EvalConfig(resamples=100, spans={"law": (law,)})
     systems = [
         TokenizerSystem(FakeTokenizer(["画蛇添足", "12"])),
         Segmenter("all", cut=lambda t: [t]),

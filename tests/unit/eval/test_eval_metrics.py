@@ -267,3 +267,22 @@ def test_the_fake_tokenizer_counts_as_written():
     tokenizer = FakeTokenizer(["中国"])
     ids, _ = tokenizer.encode_batch_ids(["中国a"])
     assert Counter(ids.tolist()) == {256: 1, ord("a"): 1}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["好", "。", "天气", "好", "！", "”", "很", "好"],
+        ["好", "。", "天气", "好", "！”", "很", "好"],
+        ["好。天气", "好！”", "很好"],
+    ],
+)
+def test_no_sentence_edge_is_a_boundary_also_inside_a_line(words):
+    """好。|天气好！”|很好: the two edges count only where a word runs across one."""
+    text = "好。天气好！”很好"
+    pieces = Segmentation.of_words([text], [list(text)])
+    found = boundaries(pieces, Words.of(pieces.batch, [words]))
+    inside = sum(1 for at in (2, 7) if at not in np.cumsum(list(map(len, words))))
+    assert found.token_boundaries == 8 - 2 + inside
+    edges = set(np.cumsum(list(map(len, words)))[:-1].tolist()) - {2, 7}
+    assert found.word_boundaries == found.hits == len(edges)

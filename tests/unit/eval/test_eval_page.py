@@ -57,7 +57,7 @@ def report(tmp_path_factory):
         TokenizerSystem(FakeTokenizer(["北京"], name=HOSTILE)),
         TokenizerSystem(FakeTokenizer(["北京"], name="bad", fails_on="龘")),
     ]
-    config = EvalConfig(resamples=50, perturb=chosen("ocr,nopunct"), command=("pytok", HOSTILE))
+    config = EvalConfig(resamples=100, perturb=chosen("ocr,nopunct"), command=("pytok", HOSTILE))
     return evaluate(root, systems, config=config)
 
 

@@ -119,7 +119,7 @@ def test_losses_are_the_differences_of_two_evaluations(folder):
 
 
 def test_a_change_of_nothing_loses_nothing_and_intervals_are_paired(folder):
-    config = EvalConfig(resamples=50, perturb=(_swapped("龘", "龍"),))
+    config = EvalConfig(resamples=100, perturb=(_swapped("龘", "龍"),))
     report = evaluate(folder("a", GOLD), [TokenizerSystem(FakeTokenizer(PIECES))], config=config)
     for system in report.kinds[0].perturbed[0].systems:
         for loss in system.losses.values():
@@ -129,7 +129,7 @@ def test_a_change_of_nothing_loses_nothing_and_intervals_are_paired(folder):
 def test_words_without_gold_are_those_of_the_clean_text(folder):
     root = folder("plain", GOLD)
     (root / "news" / "news.seg.txt").unlink()
-    config = EvalConfig(resamples=50, perturb=(_swapped("京", "亰"),))
+    config = EvalConfig(resamples=100, perturb=(_swapped("京", "亰"),))
     report = evaluate(root, [TokenizerSystem(FakeTokenizer(PIECES))], config=config).kinds[0]
     baseline, fake = report.perturbed[0].systems
     assert not any(METRICS[name].on_words for name in baseline.losses)
@@ -140,7 +140,7 @@ def test_words_without_gold_are_those_of_the_clean_text(folder):
 def test_text_without_its_marks_has_no_word_or_sentence_metrics(folder):
     root = folder("marks", GOLD)
     (root / "news" / "a.txt").write_text("。。！\n\n好。\n\n，", encoding="utf-8")
-    config = EvalConfig(resamples=50, perturb=chosen("nopunct"))
+    config = EvalConfig(resamples=100, perturb=chosen("nopunct"))
     report = evaluate(root, [TokenizerSystem(FakeTokenizer(PIECES))], config=config).kinds[0]
     (perturbed,) = report.perturbed
     assert (perturbed.characters, perturbed.changed) == (10, 5)
@@ -155,7 +155,7 @@ def test_a_system_that_fails_on_changed_text_says_so(folder):
         TokenizerSystem(FakeTokenizer(PIECES, name="bad", fails_on="亰")),
         TokenizerSystem(FakeTokenizer(PIECES)),
     ]
-    config = EvalConfig(resamples=50, perturb=(_swapped("京", "亰"),))
+    config = EvalConfig(resamples=100, perturb=(_swapped("京", "亰"),))
     report = evaluate(folder("a", GOLD), systems, config=config).kinds[0]
     assert all(system.failure is None for system in report.systems)
     bad, good = report.perturbed[0].systems[1:]
@@ -170,7 +170,7 @@ def test_a_baseline_that_fails_leaves_the_losses_on_text(folder):
     root = folder("a", GOLD)
     (root / "news" / "news.seg.txt").unlink()
     systems = [Segmenter("jieba", cut=fail), TokenizerSystem(FakeTokenizer(PIECES))]
-    config = EvalConfig(resamples=50, perturb=(_swapped("京", "亰"),))
+    config = EvalConfig(resamples=100, perturb=(_swapped("京", "亰"),))
     baseline, fake = evaluate(root, systems, config=config).kinds[0].perturbed[0].systems
     assert "no dictionary" in baseline.failure
     assert fake.losses["oov_char"].loss > 0 and "oov_word" not in fake.losses
@@ -181,7 +181,7 @@ def test_the_progress_ends_at_its_total(folder):
     evaluate(
         folder("a", GOLD),
         [TokenizerSystem(FakeTokenizer(PIECES))],
-        config=EvalConfig(resamples=50, perturb=chosen("nopunct,fullwidth")),
+        config=EvalConfig(resamples=100, perturb=chosen("nopunct,fullwidth")),
         on_progress=lambda _label, done, total: calls.append((done, total)),
     )
     assert calls[-1][0] == calls[-1][1]
@@ -192,7 +192,7 @@ def test_the_progress_ends_at_its_total(folder):
 def test_the_command_prints_and_writes_losses(folder, capsys, monkeypatch):
     import pytok.cli
 
-    arguments = ["pytok", "eval", str(folder("a", GOLD)), "-t", "zh-32k", "--resamples", "50"]
+    arguments = ["pytok", "eval", str(folder("a", GOLD)), "-t", "zh-32k", "--resamples", "100"]
     for extra in ([], ["--json"]):
         monkeypatch.setattr(sys, "argv", [*arguments, "--perturb", "fullwidth,ocr=1", *extra])
         with pytest.raises(SystemExit) as stop:

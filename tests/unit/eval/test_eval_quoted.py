@@ -91,7 +91,7 @@ def test_the_table_says_what_is_missing_and_every_verdict(report):
 def test_the_command_adds_the_section(folder, capsys, monkeypatch):
     import pytok.cli
 
-    arguments = ["pytok", "eval", str(folder), "--quoted", "--resamples", "50", "-t", "zh-32k"]
+    arguments = ["pytok", "eval", str(folder), "--quoted", "--resamples", "100", "-t", "zh-32k"]
     for extra in ([], ["--json"]):
         monkeypatch.setattr(sys, "argv", arguments + extra)
         with pytest.raises(SystemExit) as stop:

@@ -41,7 +41,7 @@ def report(tmp_path_factory):
         TokenizerSystem(FakeTokenizer(PIECES, name="bad", fails_on="龘")),
         TokenizerSystem(FakeTokenizer(["天"], name="unknown", unknown=True)),
     ]
-    config = EvalConfig(resamples=40, perturb=chosen("typo,nopunct"), command=("pytok", "eval"))
+    config = EvalConfig(resamples=100, perturb=chosen("typo,nopunct"), command=("pytok", "eval"))
     return evaluate(folder, systems, config=config)
 
 

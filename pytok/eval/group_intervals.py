@@ -1,0 +1,67 @@
+"""Intervals of the numbers of a row that are not ratios of sums over documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from pytok.eval.jackknife import (
+    consistency_without,
+    distribution_without,
+    jackknife_interval,
+    types_without,
+)
+
+if TYPE_CHECKING:
+    from pytok.eval.layout import FloatArray
+    from pytok.eval.rows import Row
+
+__all__ = ["FEW", "JACKKNIFED", "jackknife_note", "jackknifed"]
+
+# Intervals over fewer units hold the value in fewer than 95 of 100 cases.
+FEW = 30
+_SHARES = ("renyi_efficiency", "oov_word_type")
+JACKKNIFED = (*_SHARES, "ids_used", "rare_ids", "consistency_entropy")
+
+
+def jackknifed(row: Row, values: Mapping[str, float]) -> dict[str, tuple[float, float]]:
+    """95 % intervals by metric, where there are at least two documents.
+
+    Parameters
+    ----------
+    row
+        The counts of a system.
+    values
+        Its values by metric.
+
+    """
+    without: dict[str, FloatArray] = {}
+    tokenizer = row.system.tokenizer
+    if tokenizer is not None and row.grouped_ids.documents:
+        without |= distribution_without(row.grouped_ids.entries(), tokenizer.vocab_size)
+    if row.grouped_types.documents:
+        # Groups may have grown apart where one of the two has more entries.
+        size = max(row.grouped_types.documents_per_group, row.grouped_patterns.documents_per_group)
+        types, patterns = row.grouped_types.entries(size), row.grouped_patterns.entries(size)
+        without["oov_word_type"] = types_without(types)
+        without["consistency_entropy"] = consistency_without(types, patterns)
+    highest = dict.fromkeys(_SHARES, 1.0)
+    if tokenizer is not None:
+        highest |= dict.fromkeys(("ids_used", "rare_ids"), float(tokenizer.vocab_size))
+    intervals = {
+        name: jackknife_interval(values[name], found, highest=highest.get(name, float("inf")))
+        for name, found in without.items()
+    }
+    return {name: found for name, found in intervals.items() if found is not None}
+
+
+def jackknife_note(row: Row, on_words: bool) -> str:
+    """How the intervals were made, or why there are none."""
+    counts = row.grouped_types if on_words else row.grouped_ids
+    size = counts.documents_per_group
+    groups = -(-counts.documents // size)
+    if groups < 2:
+        return "none: fewer than two documents"
+    units = "documents" if size == 1 else f"groups of {size} documents"
+    note = f"95 %, delete-a-group jackknife over {groups} {units}, Student's t"
+    return note if groups >= FEW else f"{note}; fewer than {FEW} documents, so it is too narrow"
