@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ OTHERS = [
     ("cl100k_base.tiktoken.xz", "hf"),
     ("kimi_k2.tiktoken.xz", "hf"),
     ("gpt2.json.xz", "tiktoken"),
-    ("qwen.tiktoken.xz", "tekken"),
+    ("gpt2.json.xz", "tekken"),
     ("mistral01.model", "hf"),
     ("mistral01.model", "gguf"),
 ]
@@ -42,6 +43,7 @@ TEXTS = [
 ]
 
 
+@cache
 def load(shared: Path, name: str) -> pytok.Tokenizer:
     return pytok.Tokenizer.from_pretrained(shared / "data" / "vocab" / name)
 
