@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pytok.tokenizer import Tokenizer
 
-__all__ = ["portable_config", "special_roles"]
+__all__ = ["NAMES", "portable_config", "special_roles"]
 
 # The names that published tokenizers use, for roles that the file does not give.
-_NAMES = {
+NAMES = {
     "bos_token": ("<s>", "<bos>", "[BOS]", "<|begin_of_text|>", "<｜begin▁of▁sentence｜>"),
     "eos_token": (
         "<|endoftext|>",
@@ -43,7 +43,7 @@ def special_roles(tokenizer: Tokenizer) -> dict[str, str]:
         if token_id is not None
     }
     roles = {}
-    for role, names in _NAMES.items():
+    for role, names in NAMES.items():
         found = given.get(role)
         candidates = names if found is None else (found,)
         name = next((name for name in candidates if name in special), None)

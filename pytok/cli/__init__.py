@@ -20,6 +20,7 @@ from pytok.cli.corpora import corpora_app
 from pytok.cli.count import count_command
 from pytok.cli.count_words import count_words_command
 from pytok.cli.decode import decode_command
+from pytok.cli.doctor import doctor_command
 from pytok.cli.encode import encode_command
 from pytok.cli.eval import eval_command
 from pytok.cli.export import export_command
@@ -49,6 +50,7 @@ app.command("count-words")(count_words_command)
 app.command("extend", cls=command_with_lists("--text", "--check"))(extend_command)
 app.command("export", cls=command_with_lists("--verify"))(export_command)
 app.command("prune", cls=command_with_lists("--corpus", "--protect"))(prune_command)
+app.command("doctor")(doctor_command)
 app.command("encode")(encode_command)
 app.command("decode")(decode_command)
 app.command("count")(count_command)
