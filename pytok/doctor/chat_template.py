@@ -29,10 +29,8 @@ def templates(folder: Folder) -> Iterator[tuple[str, str]]:
     paths = [folder.path / _FILE, *sorted(folder.path.glob("additional_chat_templates/*.jinja"))]
     for path in paths:
         if path.is_file():
-            yield (
-                path.relative_to(folder.path).as_posix(),
-                path.read_bytes().decode("utf-8", "replace"),
-            )
+            name = path.relative_to(folder.path).as_posix()
+            yield name, folder.text(name)
 
 
 def chat_template(folder: Folder) -> Iterator[Finding]:

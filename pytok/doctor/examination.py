@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -128,6 +129,9 @@ def mend(folder: str | os.PathLike[str], findings: Iterable[Finding]) -> tuple[F
         for key, value in config.items()
         if value is not None or not any(key in finding.settings for finding in mended)
     }
+    text = json.dumps(config, indent=2, ensure_ascii=False)
+    if re.search("[\ud800-\udfff]", text):
+        text = json.dumps(config, indent=2)
     with written(path) as stream:
-        stream.write((json.dumps(config, indent=2, ensure_ascii=False) + "\n").encode("utf-8"))
+        stream.write(f"{text}\n".encode())
     return mended

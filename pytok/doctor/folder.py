@@ -72,6 +72,14 @@ class Folder:
         """Content of a JSON file."""
         return self._objects[name]
 
+    def text(self, name: str) -> str:
+        """Read a text file; nothing when it cannot be read."""
+        try:
+            return (self.path / name).read_bytes().decode("utf-8", "replace")
+        except OSError as error:
+            self.broken[name] = str(error.strerror or error)
+            return ""
+
     @property
     def config(self) -> dict[str, Any]:
         """Content of tokenizer_config.json."""

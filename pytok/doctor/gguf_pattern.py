@@ -24,7 +24,7 @@ def gguf_pattern(folder: Folder) -> Iterator[Finding]:
         what = (
             "llama.cpp has no pre-type for its splitting patterns, so conversion stops"
             if name is None
-            else f"it cannot hold {DEVIATIONS[name]}"
+            else f"GGUF cannot hold {DEVIATIONS[name]}"
         )
         where = "pre_tokenizer"
     elif kind is not None and over_bytes(folder):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pytok.doctor.finding import ALL, TRANSFORMERS, Finding
-from pytok.doctor.folder import CONFIG, SPECIAL_MAP, TOKENIZER, Folder, special_tokens
+from pytok.doctor.folder import CONFIG, SPECIAL_MAP, TOKENIZER, Folder, content_of, special_tokens
 
 __all__ = ["missing_specials"]
 
@@ -17,7 +17,7 @@ def missing_specials(folder: Folder) -> Iterator[Finding]:
     added = {token["content"] for token in folder.added}
     decoder = folder.config.get("added_tokens_decoder")
     decoded = decoder.values() if isinstance(decoder, dict) else ()
-    announced = {token.get("content") for token in decoded if isinstance(token, dict)}
+    announced = set(map(content_of, decoded))
     seen: set[str] = set()
     for name in (CONFIG, SPECIAL_MAP):
         for key, token in special_tokens(folder.json(name)):

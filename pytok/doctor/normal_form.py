@@ -31,10 +31,10 @@ def with_normal_forms(folder: Folder) -> Iterator[tuple[str, str, str]]:
 
     Nothing when there is no normalizer, or a step of it is not known here.
     """
-    names = [step.get("type") for step in folder.steps("normalizer")]
+    names = [str(step.get("type")) for step in folder.steps("normalizer")]
     if not names or any(name not in _STEPS for name in names):
         return
-    steps = [_STEPS[name] for name in names if isinstance(name, str)]
+    steps = [_STEPS[name] for name in names]
     bytewise = over_bytes(folder)
     added = {token["content"] for token in folder.added}
     for piece, _ in folder.pieces:

@@ -40,8 +40,9 @@ def patterns_in(folder: Folder) -> list[str] | None:
     patterns = []
     for step in folder.steps("pre_tokenizer"):
         pattern = step.get("pattern")
-        if step.get("type") == "Split" and isinstance(pattern, dict) and "Regex" in pattern:
-            patterns.append(pattern["Regex"])
+        regex = pattern.get("Regex") if isinstance(pattern, dict) else None
+        if step.get("type") == "Split" and isinstance(regex, str):
+            patterns.append(regex)
         elif step.get("type") == "ByteLevel":
             if step.get("use_regex", True):
                 patterns.append(GPT2)

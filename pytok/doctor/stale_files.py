@@ -91,7 +91,7 @@ def _merges(folder: Folder) -> Iterator[Finding]:
     merges = folder.part("model").get("merges")
     if not folder.has("merges.txt") or not isinstance(merges, list):
         return
-    text = (folder.path / "merges.txt").read_bytes().decode("utf-8", "replace")
+    text = folder.text("merges.txt")
     lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#version")]
     listed = [merge if isinstance(merge, str) else " ".join(map(str, merge)) for merge in merges]
     if [line.rstrip("\r") for line in lines] == listed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from pytok.doctor.finding import TRANSFORMERS, TRANSFORMERS_4, VLLM, Finding
@@ -9,6 +10,7 @@ from pytok.doctor.folder import CONFIG, TOKENIZER, Folder
 
 __all__ = ["unknown_class"]
 
+_IN_FOLDER = re.compile(r"\w[\w.]*")  # else it is in another repository
 _STOCK = "PreTrainedTokenizerFast"  # transformers 5 reads it as TokenizersBackend
 
 
@@ -58,7 +60,7 @@ def _auto_map(folder: Folder) -> Iterator[Finding]:
         )
         classes = [classes]
     for name in classes if isinstance(classes, list) else []:
-        if not isinstance(name, str) or "--" in name:
+        if not isinstance(name, str) or not _IN_FOLDER.fullmatch(name):
             continue
         module = f"{name.split('.')[0]}.py"
         if not folder.has(module):

@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from pytok.doctor.finding import ALL, Finding
-from pytok.doctor.folder import TOKENIZER, Folder, shown
+from pytok.doctor.folder import TOKENIZER, Folder, content_of, shown
 from pytok.doctor.normal_form import over_bytes, with_normal_forms
 from pytok.exporting.parts import CHARACTER_BYTES
 
 __all__ = ["unreachable_tokens"]
 
 _LONGEST = 128  # characters of a Unigram piece that is looked at: time is quadratic
+_LARGEST = 1e30
 _MARGIN = 1e-6  # of scores, which are summed in another order here
 
 
@@ -34,7 +35,7 @@ def unreachable_tokens(folder: Folder) -> Iterator[Finding]:
     if changed:
         yield _finding(changed, "the normalizer changes them in every text", "normalizer")
     model = folder.part("model")
-    exempt = {token["content"] for token in folder.added} | {model.get("unk_token")}
+    exempt = {token["content"] for token in folder.added} | {content_of(model.get("unk_token"))}
     if folder.kind == "BPE" and not model.get("ignore_merges"):
         unmade = [piece for piece in _unmade(folder, model) if piece not in exempt]
         if unmade:
@@ -58,8 +59,8 @@ def _finding(pieces: list[str], reason: str, where: str) -> Finding:
 
 def _unmade(folder: Folder, model: dict[str, Any]) -> Iterator[str]:
     """List pieces that merges do not make, from single characters."""
-    prefix = model.get("continuing_subword_prefix") or ""
-    suffix = model.get("end_of_word_suffix") or ""
+    prefix = content_of(model.get("continuing_subword_prefix")) or ""
+    suffix = content_of(model.get("end_of_word_suffix")) or ""
     fallback = bool(model.get("byte_fallback"))
     bytewise = over_bytes(folder)
     made = {
@@ -104,6 +105,7 @@ def _outscored(model: dict[str, Any]) -> Iterator[str]:
         and len(entry) == 2
         and isinstance(entry[0], str)
         and isinstance(entry[1], (int, float))
+        and -_LARGEST < entry[1] < _LARGEST
     }
     fallback = bool(model.get("byte_fallback"))
     top = max(scores.values(), default=0.0)
