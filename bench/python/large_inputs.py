@@ -4,20 +4,16 @@
 
 Makes the inputs in FOLDER, the same bytes everywhere, trains on each with
 `pytok train --memory 2G`. The tokenizer of the first is compared byte for byte with
-one trained without a budget; the lines are trained on again by a quarter of them,
-to show how time grows. Every run is a process of its own; wall time, CPU time and
-the peak of resident memory are the operating system's figures for it.
+one trained without a budget. Of the lines a quarter is trained on as well, which
+shows how time grows, and again with ``--memory 128M``, for the same tokenizer. Every
+run is a process of its own; wall time, CPU time and the peak of resident memory are
+the operating system's figures for it.
 
     words    2.3 GB of lines
     line     1 GB, the same without newlines
     han      1 GB, the same without anything but Han characters: one endless word
     letter   1 GB of the letter a
     binary   1 GB of random bytes, which is no text
-
-Text is the shared texts over and over, those of the kinds that may be trained on.
-In each copy the clauses of a share of them exchange their ends, so that there are
-more and more different words, nearly as many as in so much real text, while
-characters meet as they do in it.
 
 An input that exists with the right size is used again, and so are runs that the
 JSON holds; nothing is removed but the tokenizers. All sizes are multiplied by
@@ -28,9 +24,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import itertools
 import json
-import lzma
 import multiprocessing
 import os
 import platform
@@ -38,32 +32,28 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from large_texts import make
 
 import pytok
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-SHARED = Path(os.environ.get("PYTOK_SHARED", REPOSITORY.parent / "shared"))
-FOLDERS = ("classical", "code", "dialect", "news", "train")
-# Evaluation data, never trained on.
-LEFT_OUT = ("README.md", "ntrex-*")
 MEMORY = "2G"
 MEMORY_MEBIBYTES = 2048
+NO_BUDGET = "no budget"
 QUARTER = "2G, a quarter"
-NEWLINE = ord("\n")
-# The share of clauses that exchange their ends. In the shared texts, lines in any
-# order, the last eighth has 22 new words in a kilobyte, and 0.9 of the eighth
-# before; a second copy has 20 with this share, and later ones fewer.
-CHANGED = 0.7
-
+QUARTER_LITTLE = "128M, a quarter"
+MORE = {
+    # Of how many parts one is trained on, and the budget.
+    NO_BUDGET: (1, []),
+    QUARTER: (4, ["--memory", MEMORY]),
+    QUARTER_LITTLE: (4, ["--memory", "128M"]),
+}
 Record = dict[str, Any]
-Codes = NDArray[np.uint32]
 
 
 @dataclass(frozen=True)
@@ -74,78 +64,16 @@ class Input:
     ----------
     size
         Bytes, about; a whole number of characters.
-    pieces
-        Gives the bytes of the file, and more.
     runs
         Options of `pytok train`, by name.
     more
-        What it is compared with: "no budget", or "2G, a quarter" of the input.
+        What it is compared with, of `MORE`.
 
     """
 
     size: int
-    pieces: Callable[[], Iterator[bytes]]
     runs: dict[str, list[str]]
-    more: str | None
-
-
-def shared_text() -> Codes:
-    """Return the characters of the shared texts, a newline at the end."""
-    parts = []
-    for folder in FOLDERS:
-        for path in sorted((SHARED / "data" / folder).iterdir()):
-            if any(path.match(pattern) for pattern in LEFT_OUT):
-                continue
-            raw = path.read_bytes()
-            raw = lzma.decompress(raw) if path.suffix == ".xz" else raw
-            parts.append(raw.decode("utf-8").rstrip("\n") + "\n")
-    return np.frombuffer("".join(parts).encode("utf-32-le"), dtype="<u4")
-
-
-def is_han(codes: Codes) -> NDArray[np.bool_]:
-    return (codes >= 0x4E00) & (codes <= 0x9FFF)
-
-
-def varied(codes: Codes, number: int) -> Codes:
-    """Return the text in which clauses have the ends of others.
-
-    A clause is a run of Han characters, perhaps none, and the character after it.
-    """
-    random = np.random.Generator(np.random.PCG64(number))
-    after = np.flatnonzero(~is_han(codes))
-    first = np.concatenate(([0], after[:-1] + 1))
-    length = after - first
-    changed = np.flatnonzero((random.random(length.size) < CHANGED) & (length > 1))
-    head = length.copy()
-    head[changed] = 1 + (random.random(changed.size) * (length[changed] - 1)).astype(np.int64)
-    other = np.arange(length.size)
-    other[changed] = random.permutation(changed)
-    # Of each clause its own head, the end of another, and the character after it.
-    begins = np.stack((first, (first + head)[other], after), axis=1).ravel()
-    lengths = np.stack((head, (length - head)[other], np.ones_like(after)), axis=1).ravel()
-    offsets = np.cumsum(lengths) - lengths
-    return codes[np.repeat(begins - offsets, lengths) + np.arange(codes.size)]
-
-
-def texts(keep: Callable[[Codes], NDArray[np.bool_]] | None = None) -> Iterator[bytes]:
-    """Yield the shared texts without an end, or of them what `keep` says."""
-    codes = shared_text()
-    for number in itertools.count():
-        copy = varied(codes, number)
-        if keep:
-            copy = copy[keep(copy)]
-        yield copy.astype("<u4").tobytes().decode("utf-32-le").encode("utf-8")
-
-
-def letters() -> Iterator[bytes]:
-    while True:
-        yield b"a" * (1 << 20)
-
-
-def noise() -> Iterator[bytes]:
-    random = np.random.Generator(np.random.PCG64(0))
-    while True:
-        yield random.bytes(1 << 20)
+    more: tuple[str, ...]
 
 
 def options(algorithm: str, vocab_size: int, *more: str) -> list[str]:
@@ -161,32 +89,12 @@ SMALL = {
     "bpe": options("bpe", 261),
 }
 INPUTS = {
-    "words": Input(2_300_000_000, texts, ALL, "no budget"),
-    "line": Input(10**9, lambda: texts(lambda codes: codes != NEWLINE), ALL, QUARTER),
-    "han": Input(10**9, lambda: texts(is_han), HYBRID, QUARTER),
-    "letter": Input(10**9, letters, SMALL, QUARTER),
-    "binary": Input(10**9, noise, HYBRID, None),
+    "words": Input(2_300_000_000, ALL, (NO_BUDGET,)),
+    "line": Input(10**9, ALL, (QUARTER, QUARTER_LITTLE)),
+    "han": Input(10**9, HYBRID, (QUARTER, QUARTER_LITTLE)),
+    "letter": Input(10**9, SMALL, (QUARTER, QUARTER_LITTLE)),
+    "binary": Input(10**9, HYBRID, ()),
 }
-
-
-def make(path: Path, name: str, size: int) -> None:
-    """Write an input, whole or not at all."""
-    if path.exists() and size - 4 < path.stat().st_size <= size:
-        return
-    staging = path.with_name(f".{path.name}")
-    left = size
-    with staging.open("wb") as stream:
-        for piece in INPUTS[name].pieces():
-            if len(piece) > left:
-                # The last character may be cut: its bytes are left out.
-                end = left
-                while name != "binary" and 0x80 <= piece[end] < 0xC0:
-                    end -= 1
-                stream.write(piece[:end])
-                break
-            stream.write(piece)
-            left -= len(piece)
-    staging.replace(path)
 
 
 def sha256(path: Path) -> str:
@@ -215,7 +123,8 @@ def train(text: Path, folder: Path, arguments: list[str]) -> Record:
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, 2):
-        raise RuntimeError(f"ended with {process.returncode}: {' '.join(command)}")
+        lines = "\n".join([f"{' '.join(command)}: ended with {process.returncode}", *message])
+        raise RuntimeError(lines)
     record: Record = {
         "command": " ".join(["pytok", "train", text.name, *arguments]),
         "exit": process.returncode,
@@ -241,6 +150,14 @@ def made(folder: Path, name: str, size: int) -> Path:
     return path
 
 
+def are_equal(runs: dict[str, Record]) -> bool | None:
+    """Return whether runs on the same text made the same files; None of no two."""
+    for one, other in (("2G", NO_BUDGET), (QUARTER, QUARTER_LITTLE)):
+        if one in runs and other in runs:
+            return bool(runs[one]["files"] == runs[other]["files"])
+    return None
+
+
 def compare(name: str, folder: Path, scale: float, wanted: list[str]) -> Iterator[Record]:
     """Yield each run with the budget, and what it is compared with."""
     if not wanted:
@@ -251,15 +168,11 @@ def compare(name: str, folder: Path, scale: float, wanted: list[str]) -> Iterato
     target = folder / "tokenizer"
     for algorithm in wanted:
         arguments = kind.runs[algorithm]
-        budget = [*arguments, "--memory", MEMORY]
-        runs = {"2G": train(text, target, budget)}
-        equal = None
-        if kind.more == "no budget":
-            runs[kind.more] = train(text, target, arguments)
-            equal = runs["2G"]["files"] == runs[kind.more]["files"]
-        elif kind.more:
-            quarter = made(folder, name, int(kind.size * scale) // 4)
-            runs[kind.more] = train(quarter, target, budget)
+        runs = {"2G": train(text, target, [*arguments, "--memory", MEMORY])}
+        for more in kind.more:
+            parts, budget = MORE[more]
+            part = made(folder, name, int(kind.size * scale) // parts)
+            runs[more] = train(part, target, [*arguments, *budget])
         yield {
             "input": name,
             "bytes": size,
@@ -269,7 +182,7 @@ def compare(name: str, folder: Path, scale: float, wanted: list[str]) -> Iterato
             "python": platform.python_version(),
             "numpy": np.__version__,
             "cores": os.cpu_count(),
-            "equal": equal,
+            "equal": are_equal(runs),
             "within": runs["2G"]["peak_mebibytes"] <= MEMORY_MEBIBYTES,
             "runs": runs,
         }
@@ -286,7 +199,7 @@ def rows(record: Record) -> Iterator[str]:
     for budget, run in record["runs"].items():
         report = run["report"] or {"unique_words": 0, "unique_word_bytes": 0}
         outcome = run["error"] or "a tokenizer"
-        if budget == "no budget":
+        if budget in (NO_BUDGET, QUARTER_LITTLE):
             outcome = "the same" if record["equal"] else "**DIFFERENT**"
         peak = f"{run['peak_mebibytes']:,}"
         cells = [
