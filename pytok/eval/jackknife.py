@@ -159,7 +159,8 @@ def consistency_without(types: Entries, patterns: Entries) -> FloatArray:
     """
 
     def own(counts: FloatArray, _: FloatArray) -> FloatArray:
-        return counts * np.log2(np.maximum(counts, 1.0))
+        bits: FloatArray = counts * np.log2(np.maximum(counts, 1.0))
+        return bits
 
     words = _Without(types)
     bits = words.sum(own) - _Without(patterns).sum(own)
