@@ -68,7 +68,8 @@ def same_distribution(left: Counter[Any], right: Counter[Any]) -> bool:
         pairs.append((cells["left"], cells["right"]))
     chi_square = sum((a - b) ** 2 / (a + b) for a, b in pairs)
     freedom = max(len(pairs) - 1, 1)
-    return chi_square < freedom + 5 * math.sqrt(2 * freedom)
+    # Of equal distributions one in 100,000 is above this, also with one degree of freedom.
+    return chi_square < freedom + 5 * math.sqrt(2 * freedom) + 12
 
 
 @pytest.mark.needs_shared
@@ -98,6 +99,7 @@ def test_samples_are_distributed_as_those_of_the_library(
     name: str, alpha: float, shared: Path
 ) -> None:
     tokenizer, library = both(shared / "data" / "vocab" / name)
+    sentencepiece.set_random_generator_seed(1)
     for text in ("学习自然", "the mat", "学而时习"):
         found = draws_of(tokenizer, text, 4_000, alpha=alpha, add_special_tokens=False)
         expected = Counter(

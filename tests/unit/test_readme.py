@@ -10,7 +10,15 @@ import pytest
 
 README = Path(__file__).parents[2] / "README.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
-OTHERS = ("from_file", "EncodeError", "TrainConfig", "extend(")
+OTHERS = (
+    "from_file",
+    "EncodeError",
+    "TrainConfig",
+    "extend(",
+    "prune(",
+    "prune_vocabulary(",
+    "hf.",
+)
 RUNNABLE = [block for block in BLOCKS if not any(part in block for part in OTHERS)]
 
 

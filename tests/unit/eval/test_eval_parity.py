@@ -1,8 +1,6 @@
 import json
 import lzma
 import math
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -205,11 +203,9 @@ def test_a_base_or_column_that_is_not_there_is_named(tmp_path):
         sides_of(ParallelFiles("a", (tmp_path / "zh-TW.txt", tmp_path / "zh_TW.txt")))
 
 
-def test_the_parallel_corpora_are_read():
-    shared = os.environ.get("PYTOK_SHARED")
-    if not shared:
-        pytest.skip("PYTOK_SHARED is not set")
-    sets = {files.name: sides_of(files) for files in find_parallel(Path(shared, "data/parallel"))}
+@pytest.mark.needs_shared
+def test_the_parallel_corpora_are_read(shared):
+    sets = {files.name: sides_of(files) for files in find_parallel(shared / "data/parallel")}
     assert [side.name for side in sets["ud-hk-yue-cmn"]] == ["yue", "cmn"]
     assert [side.name for side in sets["icorpus-nan-cmn"]] == ["cmn", "nan"]
     assert [side.name for side in sets["niutrans-classical-modern"]] == ["classical", "modern"]

@@ -1,0 +1,1 @@
+from pytok.hf import PytokTokenizer  # noqa: F401
