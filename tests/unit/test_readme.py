@@ -35,7 +35,11 @@ def said(comment: str) -> list[object]:
     return []
 
 
-def test_examples_show_what_they_say(capsys: pytest.CaptureFixture[str]) -> None:
+def test_examples_show_what_they_say(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Examples may save to a folder of the reader's.
+    monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     shown = 0
     for block in RUNNABLE:

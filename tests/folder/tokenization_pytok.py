@@ -1,1 +1,0 @@
-from pytok.hf import PytokTokenizer  # noqa: F401
