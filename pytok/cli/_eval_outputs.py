@@ -6,10 +6,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from pytok._written import target_of
 from pytok.errors import ConfigError, ExportError
 from pytok.eval import Report
 from pytok.eval.show import printable
-from pytok.eval.written import target_of
 
 __all__ = ["Outputs"]
 

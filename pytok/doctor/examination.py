@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from pytok._written import written
 from pytok.doctor.chat_template import chat_template
 from pytok.doctor.duplicate_tokens import duplicate_tokens
 from pytok.doctor.equal_after_normalisation import equal_after_normalisation
@@ -27,7 +28,6 @@ from pytok.doctor.unknown_class import unknown_class
 from pytok.doctor.unreachable_tokens import unreachable_tokens
 from pytok.doctor.whole_files import whole_files
 from pytok.errors import FormatError, TokenizerNotFoundError
-from pytok.eval.written import written
 
 __all__ = ["CHECKS", "examine", "mend"]
 

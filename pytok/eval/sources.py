@@ -22,9 +22,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import IO
 
+from pytok._written import target_of
 from pytok.errors import CorpusError
 from pytok.eval.cuts import CONVERTERS, cut
-from pytok.eval.written import target_of
 
 __all__ = ["CorpusSource", "fetch", "find_source", "load_sources", "read_sources"]
 

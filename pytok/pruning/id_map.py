@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
+from pytok._written import written
+
 __all__ = ["ID_MAP_JSON", "ID_MAP_NPY", "write_id_map"]
 
 ID_MAP_JSON = "id_map.json"
@@ -24,8 +26,6 @@ def write_id_map(id_map: Mapping[int, int], folder: Path) -> None:
         When a file cannot be written.
 
     """
-    from pytok.eval.written import written  # the package of metrics loads much else
-
     pairs = sorted(id_map.items(), key=lambda pair: pair[1])
     stream = io.BytesIO()
     array = np.array(pairs, dtype=np.int64).reshape(-1, 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pytok._written import written
 from pytok.errors import ConfigError
 from pytok.pruning.plan import PruneReport
 
@@ -55,7 +56,6 @@ def write_curve(report: PruneReport, path: Path) -> None:
     if not report.curve:
         raise ConfigError("report: has no curve; expected one made with a corpus")
     from pytok.eval.plots.theme import LIGHT, canvas, drawing, tidy
-    from pytok.eval.written import written
 
     with drawing():
         figure = canvas(_HEIGHT)

@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytok._written import written
 from pytok.errors import ConfigError
 from pytok.eval.definitions import describe
 from pytok.eval.html.families import HEADLINES, family_of
@@ -26,7 +27,6 @@ from pytok.eval.quoted import QUOTED, QUOTED_KINDS
 from pytok.eval.ranking import SIGNS, rankings
 from pytok.eval.report import Report
 from pytok.eval.show import figure, signed, visible, visible_text
-from pytok.eval.written import written
 
 if TYPE_CHECKING:
     from jinja2 import Environment

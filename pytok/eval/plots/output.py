@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytok._written import written
 from pytok.errors import ExportError
 from pytok.eval.plots.catalogue import Plot, plots_of, system_names
 from pytok.eval.plots.theme import (
@@ -22,7 +23,6 @@ from pytok.eval.plots.theme import (
 )
 from pytok.eval.report import Report
 from pytok.eval.show import visible_text
-from pytok.eval.written import written
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import os
-import tempfile
 import zipfile
 from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
@@ -13,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from pytok.errors import ConfigError, ExportError, FormatError, TokenizerNotFoundError
+from pytok._written import written
+from pytok.errors import ConfigError, FormatError, TokenizerNotFoundError
 from pytok.pruning.dynamic.options import DynamicOptions
 from pytok.pruning.dynamic.policy import State
 from pytok.pruning.dynamic.records import Event
@@ -74,22 +72,8 @@ def write_state(path: Path, saved: Saved) -> Path:
     arrays: dict[str, Any] = {name: getattr(state, name) for name in _ARRAYS}
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
     arrays["tokenizer"] = np.frombuffer(saved.tokenizer, np.uint8)
-    stream = io.BytesIO()
-    np.savez_compressed(stream, **arrays)
-    name = None
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.absolute().parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(stream.getvalue())
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except OSError as error:
-        if name is not None:
-            Path(name).unlink(missing_ok=True)
-        raise ExportError(
-            f"{path}: cannot be written: {error.strerror}", hint="choose a writable folder"
-        ) from error
+    with written(path) as stream:
+        np.savez_compressed(stream, **arrays)
     return path
 
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from page_checks import Page, check_accessible, check_alone
 
+from pytok._written import written
 from pytok.errors import ConfigError, ExportError
 from pytok.eval import EvalConfig, Report, TokenizerSystem, evaluate
 from pytok.eval.cells import Cell
@@ -25,7 +26,6 @@ from pytok.eval.plots.theme import PLACEHOLDERS
 from pytok.eval.quoted import claims
 from pytok.eval.show import figure
 from pytok.eval.speed import SizeSpeed, Spread, SystemSpeed
-from pytok.eval.written import written
 
 HOSTILE = "</style><script>document.title='run'</script><img src=x onerror=alert(1)> & \"'"
 NEWS = [
