@@ -85,6 +85,23 @@ def test_an_absolute_threshold_keeps_at_most_its_inverse():
     assert len(kept) == report.of_top_k + report.added_argmax
 
 
+@pytest.mark.parametrize(
+    ("mode", "threshold", "expected"),
+    [
+        ("relative", 1.0, [0, 1]),
+        ("relative", 0.7, [0, 1, 2]),
+        ("relative", 0.3, [0, 1, 2, 3]),
+        ("absolute", 0.35, [0]),
+        ("absolute", 0.15, [0, 1, 2]),
+    ],
+)
+def test_the_threshold_is_on_the_density(mode, threshold, expected):
+    logits = np.log([[0.4, 0.3, 0.2, 0.1]])
+    _, kept, report = prune_vocabulary(logits, density_threshold=threshold, mode=mode)
+    assert kept.tolist() == expected
+    assert report.over_threshold == len(expected)
+
+
 def test_a_mask_keeps_the_shape():
     logits = np.array([[3.0, 2.0, 1.0, 0.0]], np.float32)
     masked, kept, _ = prune_vocabulary(logits, 2, mask=True)
