@@ -13,7 +13,7 @@ from pytok.added_token import AddedToken
 from pytok.errors import ConfigError
 
 if TYPE_CHECKING:
-    from pytok.tokenizer import Tokenizer
+    from pytok import _pytok
 
 __all__ = [
     "Ids",
@@ -76,7 +76,7 @@ def padding_arguments(
     side: str,
     pad: tuple[int | None, str | None],
     type_id: int,
-    tokenizer: Tokenizer,
+    core: _pytok.Tokenizer,
 ) -> PaddingArguments | None:
     """Bundle the padding of a call; None when nothing is to be padded.
 
@@ -101,7 +101,7 @@ def padding_arguments(
     if multiple_of is not None:
         _check_range("pad_to_multiple_of", multiple_of, 1)
     _check_range("pad_type_id", type_id, 0)
-    pad_id, token = _padding_token(*pad, tokenizer)
+    pad_id, token = _padding_token(*pad, core)
     return (length, multiple_of, side, pad_id, type_id, token)
 
 
@@ -206,13 +206,15 @@ def id_lists(
     return [ids[start:end] for start, end in pairwise(limits)]
 
 
-def _padding_token(pad_id: int | None, token: str | None, tokenizer: Tokenizer) -> tuple[int, str]:
+def _padding_token(
+    pad_id: int | None, token: str | None, core: _pytok.Tokenizer
+) -> tuple[int, str]:
     if pad_id is not None:
         _check_range("pad_id", pad_id, 0)
-        return pad_id, token if token is not None else (tokenizer.id_to_token(pad_id) or "")
+        return pad_id, token if token is not None else (core.id_to_token(pad_id) or "")
     candidates = PAD_TOKENS if token is None else (token,)
     for candidate in candidates:
-        found = tokenizer.token_to_id(candidate)
+        found = core.token_to_id(candidate)
         if found is not None:
             return found, candidate
     names = ", ".join(candidates)

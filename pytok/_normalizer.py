@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, TypeVar
 
 from pytok import _pytok
+from pytok._compiled import Compiled
 from pytok.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -16,17 +17,10 @@ __all__ = ["Normalizing", "steps_of"]
 Self = TypeVar("Self", bound="Normalizing")
 
 
-class Normalizing:
+class Normalizing(Compiled):
     """The part of a tokenizer that has to do with Chinese normalisation."""
 
     __slots__ = ()
-
-    _core: _pytok.Tokenizer
-    _name: str
-
-    @classmethod
-    def _of(cls: type[Self], core: _pytok.Tokenizer, name: str) -> Self:
-        raise NotImplementedError
 
     @property
     def normalizer(self) -> Pipeline | None:
