@@ -17,6 +17,8 @@ SCOPES = {"any", "dialect", "honorific"}
 LISTS = {"sentence", "not_sentence", "document", "next", "not_next", "prev", "not_prev"}
 SOURCE_FIELDS = {"title", "author", "year", "licence", "address", "taken"}
 SOURCE_FILES = ("sources.toml", "sources-mainland.toml")
+WITHOUT_MANDARIN = {"rime-cantonese", "ctcpc"}
+"""Works that have words of a dialect, and no Mandarin beside them."""
 
 
 def lines_of(region):
@@ -58,6 +60,11 @@ def test_every_line_has_the_columns_of_the_header(region):
 def test_there_are_enough_checked_rows(region):
     checked = {row["token"] for row in ROWS[region] if row["source"] not in ("parts", "unchecked")}
     assert len(checked) >= LEAST[region]
+
+
+@each_region
+def test_a_checked_row_names_a_work_that_has_mandarin(region):
+    assert wrong(ROWS[region], lambda row: set(row["source"].split()) - WITHOUT_MANDARIN) == []
 
 
 @each_region
