@@ -20,6 +20,7 @@ from pytok.eval.systems import TokenizerSystem
 from pytok.eval.tally import known_without_offsets
 
 __all__ = [
+    "DICTIONARY",
     "FEW",
     "NO_OFFSETS",
     "Draws",
@@ -30,6 +31,8 @@ __all__ = [
     "single_values",
 ]
 
+# In the corpus of a number, before the word list that it was asked of.
+DICTIONARY = "; dictionary: "
 _GOLD_ONLY = ("boundary_", "oov_lex")
 _COUNT = "none: a count of this corpus, not an estimate"
 NO_OFFSETS = "none: the tokenizer gives no offsets, which this metric needs"
@@ -142,7 +145,7 @@ def numbers_of(
                 low=None if found is None or nothing else found[0],
                 high=None if found is None or nothing else found[1],
                 interval=note,
-                corpus=f"{kind}, words: {words.label}" if metric.on_words else kind,
+                corpus=_corpus(metric, row, kind=kind, words=words),
                 documents=sums.documents,
                 characters=round(sums.total()[column]),
                 tokenizer=row.system.name,
@@ -171,6 +174,14 @@ def numbers_of(
             note = _why_nothing(metric, row) if np.isnan(value) else drawn.note
             add(metric, value, found, note)
     return tuple(measured)
+
+
+def _corpus(metric: Metric, row: Row, *, kind: str, words: WordSource) -> str:
+    """Name what a number was measured on, and with which dictionary."""
+    if not metric.on_words:
+        return kind
+    asked = getattr(row.system, "dictionary", "") if metric.name.startswith("oov_lex") else ""
+    return f"{kind}, words: {words.label}" + (f"{DICTIONARY}{asked}" if asked else "")
 
 
 def no_words(metric: Metric, row: Row, words: WordSource) -> str:

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pytok.eval.definitions import METRICS, Metric, describe
-from pytok.eval.numbers import FEW, NO_OFFSETS
+from pytok.eval.numbers import DICTIONARY, FEW, NO_OFFSETS
 from pytok.eval.perturb.table import print_losses
 from pytok.eval.printable import made_printable
 from pytok.eval.ranking import SIGNS, rankings
@@ -185,6 +185,9 @@ def _print_notes(system: SystemReport, console: Console) -> None:
     oov = system.numbers.get("oov_char")
     if oov is not None and oov.interval == NO_OFFSETS:
         _say(console, f"{system.system} gives no offsets: only metrics of ids are measured")
+    asked = system.numbers.get("oov_lex")
+    if asked is not None and asked.value is not None and DICTIONARY in asked.corpus:
+        _say(console, f"{system.system}, oov_lex asks: {asked.corpus.partition(DICTIONARY)[2]}")
     if system.worst_characters:
         worst = ", ".join(
             f"{visible(character)} {count:,}"

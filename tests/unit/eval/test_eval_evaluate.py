@@ -332,14 +332,6 @@ def test_a_segmenter_that_drops_spaces_still_tiles():
     assert found.bounds.tolist() == [0, 5, 5]
 
 
-@pytest.mark.parametrize("name", ["rjieba", "thulac", "pkuseg"])
-def test_a_segmenter_that_is_not_installed_says_how_to_install_it(name, monkeypatch):
-    monkeypatch.setattr(systems, "import_module", lambda name: (_ for _ in ()).throw(ImportError()))
-    with pytest.raises(ConfigError, match="not installed") as caught:
-        open_system(name)
-    assert caught.value.hint.startswith("pip install")
-
-
 def test_words_that_the_user_added_to_jieba_do_not_move_the_baseline():
     import jieba
 
