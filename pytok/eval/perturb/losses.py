@@ -2,11 +2,13 @@
 
 A loss is the change of a metric for the worse: positive where the perturbed
 text measures worse. Clean and perturbed text are the same documents, so a
-resample draws both together and the interval is that of the difference.
+resample draws both together and the interval is that of the difference. What is
+no ratio of sums has the interval of the jackknife over groups of these documents.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -14,12 +16,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pytok.eval.definitions import METRICS, Metric
+from pytok.eval.group_intervals import jackknifed_change
+from pytok.eval.jackknife import jackknife_interval
 from pytok.eval.numbers import Resampled, single_values
 from pytok.eval.ratio import ratio
 
 if TYPE_CHECKING:
     from pytok.eval.bootstrap import DocumentSums
     from pytok.eval.json_text import JsonValue
+    from pytok.eval.layout import FloatArray
     from pytok.eval.perturb.perturbation import Perturbation
     from pytok.eval.rows import Row
 
@@ -129,6 +134,7 @@ def losses_of(
 
     """
     single = single_values(before), single_values(after)
+    changes = jackknifed_change(before, after)
     found = {}
     for metric in metrics:
         sides = [_columns(metric, row, references.get(row)) for row in (before, after)]
@@ -139,10 +145,11 @@ def losses_of(
         if np.isnan(values).any():
             continue
         sign = 1 if metric.better == "low" else -1
-        low = high = None
+        loss = sign * (values[1] - values[0]) + 0.0
         if metric.name not in single[0]:
             low, high = _interval(draws, sides, sign)
-        loss = sign * (values[1] - values[0]) + 0.0
+        else:
+            low, high = _jackknife_interval(loss, changes.get(metric.name), sign)
         found[metric.name] = Loss(metric.name, values[0], values[1], loss, low, high)
     return found
 
@@ -159,6 +166,15 @@ def _columns(metric: Metric, row: Row, reference: Row | None) -> tuple[_Column, 
 
 def _total(column: _Column | None) -> float:
     return 0.0 if column is None else column[0].total()[column[1]]
+
+
+def _jackknife_interval(
+    loss: float, change: FloatArray | None, sign: int
+) -> tuple[float | None, float | None]:
+    found = None
+    if change is not None:
+        found = jackknife_interval(loss, sign * change, lowest=-math.inf)
+    return (None, None) if found is None else found
 
 
 def _interval(

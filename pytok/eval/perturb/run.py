@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PerturbedRun", "perturbed_report"]
 
+_JACKKNIFED = "; of numbers that are no ratio of sums: jackknife over groups of these documents"
 _NO_WORDS = (
     "metrics of words (their edges do not fit a text whose characters were taken out) and of "
     "sentences and clauses (the marks that end them were taken out)"
@@ -169,6 +170,6 @@ def perturbed_report(
         characters=run.characters,
         changed=run.changed,
         unmeasured="" if perturbation.keeps_length else _NO_WORDS,
-        interval=text_draws.note,
+        interval=text_draws.note + ("" if text_draws.note.startswith("none") else _JACKKNIFED),
         systems=tuple(systems),
     )

@@ -207,3 +207,33 @@ def test_the_command_prints_and_writes_losses(folder, capsys, monkeypatch):
             reports = json.loads(out)["kinds"][0]["perturbed"]
             assert [report["perturbation"] for report in reports] == ["fullwidth", "ocr"]
             assert reports[0]["systems"][1]["losses"]["tokens_per_char"]["loss"] > 0
+
+
+def test_losses_that_are_no_ratio_of_sums_have_the_interval_of_the_jackknife(tmp_path):
+    (tmp_path / "news").mkdir()
+    blocks = [f"未来{'未' * (n % 3)}很好。" for n in range(40)]
+    (tmp_path / "news" / "a.txt").write_text("\n\n".join(blocks), "utf-8")
+    tokenizer = TokenizerSystem(FakeTokenizer(["未来", "很好"], name="fake"))
+    config = EvalConfig(resamples=200, perturb=chosen("ocr=0.5"))
+    (report,) = evaluate(tmp_path, [tokenizer], config=config).kinds
+    (perturbed,) = report.perturbed
+    losses = perturbed.systems[1].losses
+    names = {"renyi_efficiency", "oov_word_type", "consistency_entropy"}
+    assert names <= set(losses)
+    for name in names:
+        loss = losses[name]
+        assert loss.low <= loss.loss <= loss.high
+        assert loss.high - loss.low == pytest.approx(2 * (loss.high - loss.loss))
+    assert losses["renyi_efficiency"].low < losses["renyi_efficiency"].high
+    assert "jackknife" in perturbed.interval
+
+
+def test_a_loss_of_nothing_has_an_interval_of_nothing_by_the_jackknife_too(tmp_path):
+    (tmp_path / "news").mkdir()
+    (tmp_path / "news" / "a.txt").write_text("\n\n".join(["你好很好。"] * 30 + ["你"] * 9), "utf-8")
+    tokenizer = TokenizerSystem(FakeTokenizer(["很好"], name="fake"))
+    config = EvalConfig(resamples=200, perturb=chosen("fullwidth"))
+    (report,) = evaluate(tmp_path, [tokenizer], config=config).kinds
+    for system in report.perturbed[0].systems:
+        for name, loss in system.losses.items():
+            assert (loss.loss, loss.low, loss.high) == (0, 0, 0), name
