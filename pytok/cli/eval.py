@@ -28,6 +28,7 @@ from pytok.eval.show import printable
 from pytok.eval.spans import PATTERNS
 from pytok.eval.systems import System, TokenizerLike, TokenizerSystem, open_system
 from pytok.eval.table import print_report
+from pytok.eval.term_lists import KNOWN
 
 __all__ = ["eval_command"]
 
@@ -97,8 +98,9 @@ def eval_command(
     spans: Annotated[
         list[str] | None,
         typer.Option(
-            help="A list of terms, one a line, that should stay whole: NAME=FILE; several in a "
-            "row, or repeat it.",
+            metavar="LIST",
+            help="Terms that should stay whole: idioms, legal, finance, or NAME=FILE with one "
+            "term a line; several in a row, or repeat it.",
             show_default=False,
         ),
     ] = None,
@@ -136,7 +138,8 @@ def eval_command(
             seed=seed,
             perturb=chosen(perturb) if perturb else (),
             command=tuple(sys.argv),
-            spans=_span_files(spans or []),
+            spans=_span_files([item for item in spans or () if item not in KNOWN]),
+            known_spans=tuple(dict.fromkeys(item for item in spans or () if item in KNOWN)),
             speed=speed,
         ),
     )
@@ -162,7 +165,8 @@ def _span_files(given: list[str]) -> dict[str, tuple[Path, ...]]:
         name, equals, path = item.partition("=")
         if not (equals and path and re.fullmatch(r"\w+", name)):
             raise ConfigError(
-                f"--spans: cannot read {item!r}", hint="write NAME=FILE, such as idiom=idioms.txt"
+                f"--spans: cannot read {item!r}",
+                hint=f"give {', '.join(KNOWN)}, or NAME=FILE such as names=names.txt",
             )
         if name in PATTERNS:
             raise ConfigError(

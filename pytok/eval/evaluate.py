@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pytok.errors import ConfigError
 from pytok.eval.bootstrap import FEWEST, RESAMPLES, SEED
-from pytok.eval.corpora import Kind, documents, file_sha256
+from pytok.eval.corpora import Kind, documents
 from pytok.eval.folder import read_folder
 from pytok.eval.gold import match_gold
 from pytok.eval.gold_check import check_gold
@@ -30,13 +30,14 @@ from pytok.eval.perturb.run import PerturbedRun, perturbed_report
 from pytok.eval.piece_lengths import by_script
 from pytok.eval.provenance import Provenance
 from pytok.eval.rank_frequency import rank_frequency
-from pytok.eval.report import KindReport, Number, Report, SourceFile, SystemReport
+from pytok.eval.report import KindReport, Number, Report, SystemReport
 from pytok.eval.rows import Row
 from pytok.eval.run import KindRun, Steps
 from pytok.eval.scan import Progress, Scan, scan
-from pytok.eval.spans import PATTERNS, SpanFinder, read_terms
+from pytok.eval.spans import SpanFinder
 from pytok.eval.speed import measure_speed
 from pytok.eval.systems import System
+from pytok.eval.term_lists import term_lists
 from pytok.eval.verdicts import decided, with_comparisons
 
 __all__ = ["DEFAULT_TOKENIZER", "EvalConfig", "evaluate"]
@@ -63,6 +64,8 @@ class EvalConfig:
     spans
         Files with terms whose integrity is measured, by the name of their
         list, beside those of the folder.
+    known_spans
+        Lists of terms known by name: ``"idioms"``, ``"legal"``, ``"finance"``.
     speed
         Measure speed by size of the text, which takes a while.
 
@@ -74,6 +77,7 @@ class EvalConfig:
     command: tuple[str, ...] = ()
     spans: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     speed: bool = False
+    known_spans: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.resamples < FEWEST:
@@ -129,8 +133,8 @@ def evaluate(
     rows_of = with_baseline(opened)
     reference = next((system for system in opened if system.tokenizer is not None), None)
     folder = read_folder(Path(root))
-    lists = _lists(folder.spans, config.spans)
-    spans = SpanFinder({name: read_terms(paths) for name, paths in lists.items()})
+    lists = term_lists(folder.spans, config.spans, config.known_spans)
+    spans = SpanFinder({name: terms.terms for name, terms in lists.items()})
     found = scan(folder.kinds, progress)
     kinds = match_gold(found.kinds)
     work = sum(found.sources[path].characters for kind in kinds for path in kind.all_files)
@@ -167,7 +171,7 @@ def evaluate(
         resamples=config.resamples,
         reference=None if reference is None else reference.name,
         kinds=decided(sorted(reports, key=lambda report: report.kind)),
-        spans={name: tuple(map(_span_file, paths)) for name, paths in lists.items()},
+        spans={name: terms.sources for name, terms in lists.items()},
         parallel=measure_parallel(
             folder.parallel,
             opened,
@@ -178,19 +182,6 @@ def evaluate(
         speed=speed,
         provenance=Provenance.of(started, config.command),
     )
-
-
-def _lists(
-    found: Mapping[str, tuple[Path, ...]], given: Mapping[str, tuple[Path, ...]]
-) -> dict[str, tuple[Path, ...]]:
-    """Join the lists of terms of a folder with those that were given."""
-    for name in given:
-        if name in PATTERNS or name in found:
-            taken = "a pattern" if name in PATTERNS else "a list of the folder"
-            raise ConfigError(
-                f"spans: {name!r} is already the name of {taken}", hint="give another name"
-            )
-    return {**found, **given}
 
 
 def _losses(
@@ -229,10 +220,6 @@ def _texts(kind: Kind, found: Scan) -> Iterator[str]:
     for path in kind.files or kind.gold:
         for text in documents(path, found.sources[path].file.rule):
             yield text if kind.files else text.replace(" ", "")
-
-
-def _span_file(path: Path) -> SourceFile:
-    return SourceFile(str(path), file_sha256(path), len(read_terms([path])), "terms")
 
 
 def _version() -> str:

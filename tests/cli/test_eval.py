@@ -274,7 +274,9 @@ def test_terms_that_should_stay_whole_are_columns(run, folder):
 def test_a_wrong_list_of_terms_is_an_error(run, folder, spans):
     code, _, err = run("eval", folder, "-t", "fake", "--spans", spans)
     assert code == 2
-    assert err.startswith(f"error: --spans: cannot read {spans!r}\nhint: write NAME=FILE")
+    assert err.startswith(
+        f"error: --spans: cannot read {spans!r}\nhint: give idioms, legal, finance, or NAME=FILE"
+    )
 
 
 def test_gold_that_does_not_fit_is_named_and_a_failure(run, folder):
