@@ -76,7 +76,7 @@ def table_of(report: Report) -> str:
 def corpus_of(report: Report) -> str:
     """Say what was measured, as a list."""
     lines = []
-    for kind in report.kinds:
+    for kind in (found for found in report.kinds if found.characters or found.words):
         names = ", ".join(Path(file.path).name for file in kind.files)
         gold = ", ".join(Path(file.path).name for file in kind.gold) or "none"
         lines.append(
