@@ -9,7 +9,6 @@
 use rustc_hash::FxHashMap;
 
 use super::pieces::Pieces;
-use super::word_table::WordTable;
 use crate::error::{Error, Result};
 use crate::ids::{index, offset};
 
@@ -35,8 +34,16 @@ pub(super) struct Arena {
     symbols: Vec<u32>,
     /// Words of equal count lie together: where each such run ends, and the count.
     runs: Vec<(u32, u64)>,
-    /// Where each character stands that is no piece yet, in order.
-    unborn: FxHashMap<char, Vec<u32>>,
+    /// Of each part that was appended.
+    unborn: Vec<Unborn>,
+}
+
+/// Where each character stands that is no piece yet, in order.
+#[derive(Debug, Default)]
+struct Unborn {
+    places: FxHashMap<char, Vec<u32>>,
+    /// What is to be added to each place.
+    shift: u32,
 }
 
 /// Lays words out, one after the other.
@@ -51,7 +58,7 @@ impl Builder {
         Self(Arena {
             symbols,
             runs: Vec::new(),
-            unborn: FxHashMap::default(),
+            unborn: vec![Unborn::default()],
         })
     }
 
@@ -71,7 +78,8 @@ impl Builder {
     pub(super) fn push_unborn(&mut self, character: char) {
         let place = offset(self.0.symbols.len());
         self.0.symbols.push(UNBORN | u32::from(character));
-        self.0.unborn.entry(character).or_default().push(place);
+        let places = &mut self.0.unborn[0].places; // the others are appended
+        places.entry(character).or_default().push(place);
     }
 
     /// End a word that occurs so often.
@@ -105,10 +113,10 @@ impl Builder {
                 .iter()
                 .map(|&(end, count)| (end + shift, count)),
         );
-        for (character, places) in other.0.unborn {
-            let known = unborn.entry(character).or_default();
-            known.extend(places.iter().map(|place| place + shift));
-        }
+        unborn.extend(other.0.unborn.into_iter().map(|part| Unborn {
+            shift: part.shift + shift,
+            ..part
+        }));
     }
 
     pub(super) fn finish(self) -> Arena {
@@ -151,20 +159,25 @@ impl Wanted {
 }
 
 /// The words of two bytes and more, the most frequent first.
+pub(super) fn in_order<'w>(words: impl Iterator<Item = (&'w [u8], u64)>) -> Vec<(&'w [u8], u64)> {
+    let mut order: Vec<(&[u8], u64)> = words.filter(|(word, _)| word.len() > 1).collect();
+    order.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    order
+}
+
+/// Check that there are places for all words.
 ///
 /// # Errors
 /// When they have 4 GiB or more together.
-pub(super) fn in_order(words: &WordTable) -> Result<Vec<(&[u8], u64)>> {
-    let mut order: Vec<(&[u8], u64)> = words.iter().filter(|(w, _)| w.len() > 1).collect();
-    let total = 1 + order.iter().map(|(word, _)| word.len() + 1).sum::<usize>();
-    if u32::try_from(total).is_err() {
-        return Err(Error::argument(
-            "counts",
-            format!("{total} bytes of different words; expected fewer than 4 GiB"),
-        ));
+pub(super) fn check_size<'w>(words: impl Iterator<Item = &'w (&'w [u8], u64)>) -> Result<()> {
+    let total = 1 + words.map(|(word, _)| word.len() + 1).sum::<usize>();
+    if u32::try_from(total).is_ok() {
+        return Ok(());
     }
-    order.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    Ok(order)
+    Err(Error::argument(
+        "counts",
+        format!("{total} bytes of different words; expected fewer than 4 GiB"),
+    ))
 }
 
 impl Arena {
@@ -258,7 +271,15 @@ impl Arena {
 
     /// The places of a character that is a piece from now on.
     pub(super) fn take_unborn(&mut self, character: char) -> Vec<u32> {
-        self.unborn.remove(&character).unwrap_or_default()
+        let mut all = Vec::new();
+        for Unborn { places, shift } in &mut self.unborn {
+            match places.remove(&character) {
+                Some(first) if all.is_empty() && *shift == 0 => all = first,
+                Some(more) => all.extend(more.iter().map(|place| place + *shift)),
+                None => {}
+            }
+        }
+        all
     }
 
     /// Put a character that is a piece now at one of its places, the last of

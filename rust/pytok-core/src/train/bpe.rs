@@ -47,8 +47,7 @@ pub(super) struct Merged {
     pub(super) sure_chars: usize,
     /// Merges that were made first: those of these characters and of prefixes.
     pub(super) sure_merges: usize,
-    /// How often each piece stands in the words, in words of two bytes and more.
-    pub(super) counts: Vec<u64>,
+    arena: Arena,
     /// The smallest count of a pair that was merged for its count.
     pub(super) least_count: Option<u64>,
 }
@@ -65,6 +64,8 @@ pub(super) struct Run<R> {
     beside: Beside,
     /// The pairs of a step, kept to be used again.
     made: Vec<PairNumber>,
+    /// The places of a step, kept to be used again.
+    places: Vec<u32>,
     /// Pairs with a smaller count do not enter the queue.
     floor: u64,
     pub(super) merges: Vec<Symbols>,
@@ -118,7 +119,7 @@ pub(super) fn run(
     };
     let merged = Merged {
         least_count: run.least_count(),
-        counts: run.arena.counts(&run.pieces),
+        arena: run.arena,
         merges: run.merges,
         pieces: run.pieces,
         sure_chars: sure.len(),
@@ -129,6 +130,13 @@ pub(super) fn run(
     } else {
         Outcome::Exhausted(merged)
     })
+}
+
+impl Merged {
+    /// How often each piece stands in the words, in words of two bytes and more.
+    pub(super) fn counts(&self) -> Vec<u64> {
+        self.arena.counts(&self.pieces)
+    }
 }
 
 impl<R: JoinRules> Run<R> {
@@ -143,6 +151,7 @@ impl<R: JoinRules> Run<R> {
             queue: Queue::default(),
             beside: Beside::default(),
             made: Vec::new(),
+            places: Vec::new(),
             floor,
             merges: Vec::new(),
             merge_counts: Vec::new(),
@@ -164,29 +173,27 @@ impl<R: JoinRules> Run<R> {
     /// Find the pairs that there are before the first merge.
     pub(super) fn find_pairs(&mut self) {
         let (rules, pieces) = (&self.rules, &self.pieces);
-        let mut found: FxHashMap<Symbols, Option<Pair>> = FxHashMap::default();
+        let mut found: FxHashMap<Symbols, Option<(u64, Vec<u32>)>> = FxHashMap::default();
         self.arena
             .for_each_pair(pieces, |left, right, place, count| {
                 if !rules.may_join(pieces, left, right) {
                     return;
                 }
                 let symbols = (left, right);
-                let pair = found.entry(symbols).or_insert_with(|| {
-                    let pair = Pair {
-                        symbols,
-                        ..Pair::default()
-                    };
-                    rules.allows(pieces, left, right).then_some(pair)
-                });
-                if let Some(pair) = pair {
-                    pair.count = pair.count.saturating_add(count);
-                    pair.places.push(place);
+                let pair = found
+                    .entry(symbols)
+                    .or_insert_with(|| rules.allows(pieces, left, right).then(Default::default));
+                if let Some((known, places)) = pair {
+                    *known = known.saturating_add(count);
+                    places.push(place);
                 }
             });
-        let floor = self.floor;
-        let frequent = |pair: &Pair| pair.count >= floor;
-        for pair in found.into_values().flatten().filter(frequent) {
-            let number = self.pairs.add(pair);
+        for (symbols, pair) in found {
+            let Some((count, places)) = pair.filter(|&(count, _)| count >= self.floor) else {
+                continue;
+            };
+            let number = self.pairs.add(symbols, count, places.len());
+            self.pairs.places_mut(number).copy_from_slice(&places);
             self.offer(number);
         }
     }
@@ -254,7 +261,13 @@ impl<R: JoinRules> Run<R> {
     }
 
     fn merge(&mut self, number: PairNumber) {
-        let pair = self.pairs.remove(number);
+        let mut places = std::mem::take(&mut self.places);
+        let pair = self.pairs.take(number, &mut places);
+        self.merge_at(pair, &places);
+        self.places = places;
+    }
+
+    fn merge_at(&mut self, pair: Pair, places: &[u32]) {
         let (left, right) = pair.symbols;
         if pair.count < self.rules.least_count(&self.pieces, left, right) {
             return;
@@ -269,7 +282,7 @@ impl<R: JoinRules> Run<R> {
         };
         self.merges.push(pair.symbols);
         self.merge_counts.push(pair.count);
-        self.put(pair.symbols, &pair.places, id);
+        self.put(pair.symbols, places, id);
         if self.spelled.is_some() {
             self.put_spelled(id);
         }
@@ -280,19 +293,21 @@ impl<R: JoinRules> Run<R> {
     /// places of two such pairs overlap, the engine takes the leftmost and this
     /// the older: counts may then be a little off, ids never.
     fn put_spelled(&mut self, made: u32) {
-        let bytes = self.pieces.bytes(made).to_vec();
+        let (bytes, mut places) = (self.pieces.bytes(made).to_vec(), Vec::new());
         for middle in 1..bytes.len() {
             let (left, right) = bytes.split_at(middle);
             let (Some(left), Some(right)) = (self.pieces.id(left), self.pieces.id(right)) else {
                 continue;
             };
-            if let Some(places) = self.pairs.take_places((left, right)) {
+            if let Some(number) = self.pairs.number((left, right)) {
+                self.pairs.empty(number, &mut places);
                 self.put((left, right), &places, made);
             }
         }
         while let Some((id, pair)) = self.spelled.as_mut().and_then(BTreeSet::pop_first) {
-            if let Some(known) = self.pairs.remove_symbols(pair) {
-                self.put(pair, &known.places, id);
+            if let Some(number) = self.pairs.number(pair) {
+                self.pairs.take(number, &mut places);
+                self.put(pair, &places, id);
             }
         }
     }

@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::arena::{Arena, Builder, in_order};
+use super::arena::{Arena, Builder, check_size, in_order};
 use super::pieces::{Pieces, Shape};
-use super::threads::{over_items, share_out};
+use super::threads::{over_items, over_ranges};
 use super::word_table::WordTable;
 use crate::error::Result;
 
@@ -34,16 +34,18 @@ pub(super) fn lay_out(
     char_align: bool,
     threads: usize,
 ) -> Result<Arena> {
-    let order = in_order(words)?;
-    let has_room = words.total_bytes() < MOST_BYTES;
-    if char_align && has_room && are_apart(&order, threads) {
+    let may_span = char_align && words.total_bytes() < MOST_BYTES;
+    let orders = over_ranges(words.len(), threads, |range| {
+        let order = in_order(words.range(range));
+        let in_chars = may_span && order.iter().all(|(word, _)| is_apart(word));
+        (order, in_chars)
+    });
+    check_size(orders.iter().flat_map(|(order, _)| order))?;
+    if orders.iter().all(|&(_, in_chars)| in_chars) {
         pieces.span_chars();
     }
     let known = Known::new(pieces, first);
-    let threads = threads.clamp(1, order.len().max(1));
-    let parts = over_items((0..threads).collect(), |part| {
-        known.lay_out(order.iter().skip(part).step_by(threads).copied())
-    });
+    let parts = over_items(orders, |(order, _)| known.lay_out(&order));
     let mut arena = Builder::new(0);
     let mut unborn: BTreeMap<char, u64> = BTreeMap::new();
     for (part, counts) in parts {
@@ -62,16 +64,9 @@ pub(super) fn lay_out(
     Ok(arena.finish())
 }
 
-/// Whether all words are laid out alike in characters and in bytes.
-fn are_apart(words: &[(&[u8], u64)], threads: usize) -> bool {
-    let parts = share_out(words.len(), threads, |ranges| {
-        ranges.flatten().all(|place| is_apart(words[place].0))
-    });
-    parts.into_iter().all(|is_apart| is_apart)
-}
-
-/// Whether no character is followed by a byte that may be merged with its parts:
-/// one from inside a character, but of none.
+/// Whether a word is laid out alike in characters and in bytes: no character is
+/// followed by a byte that may be merged with its parts, one from inside a
+/// character, but of none.
 fn is_apart(word: &[u8]) -> bool {
     word.utf8_chunks().all(|chunk| {
         let is_wide = chunk
@@ -106,13 +101,10 @@ impl<'a> Known<'a> {
     }
 
     /// Words laid out, and how often they have the characters that are no pieces.
-    fn lay_out<'w>(
-        &self,
-        words: impl Iterator<Item = (&'w [u8], u64)> + Clone,
-    ) -> (Builder, FxHashMap<char, u64>) {
-        let mut arena = Builder::new(words.clone().map(|(word, _)| word.len() + 1).sum());
+    fn lay_out(&self, words: &[(&[u8], u64)]) -> (Builder, FxHashMap<char, u64>) {
+        let mut arena = Builder::new(words.iter().map(|(word, _)| word.len() + 1).sum());
         let mut unborn = FxHashMap::default();
-        for (word, count) in words {
+        for &(word, count) in words {
             if self.pieces.spans_chars() {
                 self.push_chars(word, &mut arena, |character| {
                     let known = unborn.entry(character).or_insert(0_u64);

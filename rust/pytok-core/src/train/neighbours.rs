@@ -21,7 +21,9 @@ pub(super) struct Neighbour {
     /// How often it stands beside the piece.
     pub(super) gained: u64,
     /// At how many places.
-    places: u32,
+    pub(super) places: u32,
+    /// Where the next of them goes.
+    next: usize,
     /// The pair of it and the piece; [`NO_PAIR`] when that is not remembered.
     pub(super) pair: PairNumber,
 }
@@ -56,6 +58,7 @@ impl Neighbours {
                 lost: 0,
                 gained: 0,
                 places: 0,
+                next: 0,
                 pair: NO_PAIR,
             });
             *slot = offset(self.list.len());
@@ -97,22 +100,21 @@ impl Neighbours {
     /// Give the pairs that are remembered their places, in order, and forget
     /// everything.
     pub(super) fn settle(&mut self, pairs: &mut Pairs) {
-        let mut mixed = Vec::new();
-        for neighbour in self.list.iter().filter(|n| n.pair != NO_PAIR) {
-            let places = &mut pairs.get_mut(neighbour.pair).places;
-            if !places.is_empty() {
-                mixed.push(neighbour.pair); // those of an older pair
-            }
-            places.reserve_exact(index(neighbour.places));
+        for neighbour in self.list.iter_mut().filter(|n| n.pair != NO_PAIR) {
+            neighbour.next = pairs.last_places(neighbour.pair, index(neighbour.places));
         }
         for &(entry, place) in &self.places {
-            let pair = self.list[index(entry)].pair;
-            if pair != NO_PAIR {
-                pairs.get_mut(pair).places.push(place);
+            let neighbour = &mut self.list[index(entry)];
+            if neighbour.pair != NO_PAIR {
+                pairs.fill(neighbour.next, place);
+                neighbour.next += 1;
             }
         }
-        for pair in mixed {
-            pairs.get_mut(pair).places.sort_unstable();
+        for neighbour in self.list.iter().filter(|n| n.pair != NO_PAIR) {
+            let places = pairs.places_mut(neighbour.pair);
+            if places.len() > index(neighbour.places) {
+                places.sort_unstable(); // with those of an older pair
+            }
         }
         for neighbour in self.list.drain(..) {
             self.slots[index(neighbour.symbol)] = 0;

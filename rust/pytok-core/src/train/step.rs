@@ -2,9 +2,10 @@
 
 use super::arena::{Arena, Place, Wanted, is_piece};
 use super::neighbours::{Neighbour, Neighbours};
-use super::pairs::{Pair, PairNumber, Pairs, Symbols};
+use super::pairs::{PairNumber, Pairs, Symbols};
 use super::pieces::Pieces;
 use super::rules::JoinRules;
+use crate::ids::index;
 
 /// Places that are read ahead.
 const AHEAD: usize = 32;
@@ -120,11 +121,7 @@ impl<R: JoinRules> Step<'_, R> {
             }
             let count = neighbour.gained;
             if count >= floor && rules.allows(pieces, symbols.0, symbols.1) {
-                neighbour.pair = pairs.add(Pair {
-                    symbols,
-                    count,
-                    places: Vec::new(),
-                });
+                neighbour.pair = pairs.add(symbols, count, index(neighbour.places));
                 made(neighbour.pair);
             }
         };

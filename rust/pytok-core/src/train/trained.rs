@@ -145,7 +145,7 @@ fn kept_merges(merged: &Merged, config: &BpeConfig) -> Vec<usize> {
     leaf_prune(
         &merged.merges,
         &made,
-        merged.counts.clone(),
+        merged.counts(),
         |piece| piece < sure,
         keep,
     )

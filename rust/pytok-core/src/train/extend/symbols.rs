@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::ids::{index, offset};
 use crate::pipeline::Tokenizer;
 use crate::pretokenize::byte_alphabet;
-use crate::train::arena::{Arena, Builder, in_order};
+use crate::train::arena::{Arena, Builder, check_size, in_order};
 use crate::train::pieces::Pieces;
 use crate::train::word_counts::WordCounts;
 use crate::train::word_table::WordTable;
@@ -45,7 +45,8 @@ impl Symbols {
         for (word, count) in words.iter().filter(|(word, _)| word.len() == 1) {
             single_bytes[usize::from(word[0])] = count;
         }
-        let order = in_order(words)?;
+        let order = in_order(words.iter());
+        check_size(order.iter())?;
         let mut arena = Builder::new(words.total_bytes() + words.len());
         for (word, count) in order {
             tokenizer.for_each_symbol(word, &mut |bytes, _| {

@@ -1,7 +1,8 @@
 //! The pieces among which a vocabulary is chosen.
 
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 
+use crate::ids::first_bytes;
 use crate::train::pieces::Pieces;
 use crate::train::rules::han_prefixes;
 
@@ -16,7 +17,7 @@ pub(super) struct Candidates {
 /// Gathers candidates from several sources.
 #[derive(Debug, Default)]
 pub(super) struct Gathering {
-    known: BTreeMap<Box<[u8]>, bool>,
+    known: FxHashMap<Box<[u8]>, bool>,
     /// What special tokens are spelled like: in the file those bytes are theirs.
     taken: Vec<Box<[u8]>>,
 }
@@ -26,7 +27,7 @@ impl Gathering {
     pub(super) fn new(grown: &Pieces) -> Self {
         let special = (0..grown.len()).filter(|&id| grown.is_special(id));
         let mut gathering = Self {
-            known: BTreeMap::new(),
+            known: FxHashMap::default(),
             taken: special.map(|id| grown.bytes(id).into()).collect(),
         };
         for byte in 0..=u8::MAX {
@@ -78,17 +79,20 @@ impl Gathering {
     }
 
     pub(super) fn finish(self) -> Candidates {
-        let (pieces, protected) = self.known.into_iter().unzip();
-        Candidates { pieces, protected }
+        Candidates::sorted(self.known.into_iter())
     }
 }
 
 impl Candidates {
     /// Candidates that come in any order.
     pub(super) fn sorted(pieces: impl Iterator<Item = (Box<[u8]>, bool)>) -> Self {
-        let mut known: Vec<_> = pieces.collect();
+        // Most pieces differ in their first bytes, which are read once each.
+        let mut known: Vec<_> = pieces
+            .map(|(piece, stays)| (first_bytes(&piece), piece, stays))
+            .collect();
         known.sort_unstable();
-        let (pieces, protected) = known.into_iter().unzip();
+        let known = known.into_iter();
+        let (pieces, protected) = known.map(|(_, piece, stays)| (piece, stays)).unzip();
         Self { pieces, protected }
     }
 

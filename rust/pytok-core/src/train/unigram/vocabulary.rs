@@ -8,26 +8,13 @@ use crate::pretokenize::byte_alphabet;
 /// bytes in the order of their values, then the other pieces, the cheapest first
 /// and of equal ones in the order of their bytes.
 pub(super) fn model(special_tokens: &[String], pieces: &[Box<[u8]>], costs: &[u32]) -> Model {
-    let mut order: Vec<(bool, u32, &[u8])> = pieces
-        .iter()
-        .zip(costs)
-        .filter(|&(_, &cost)| cost != REMOVED)
-        .map(|(piece, &cost)| {
-            (
-                piece.len() > 1,
-                if piece.len() > 1 { cost } else { 0 },
-                &**piece,
-            )
-        })
-        .collect();
-    order.sort_unstable();
-    let cost_of = |piece: &[u8]| {
-        let known = pieces.binary_search_by(|other| (**other).cmp(piece));
-        known.map_or(REMOVED, |id| costs[id])
-    };
+    let left = (pieces.iter().zip(costs)).filter(|&(_, &cost)| cost != REMOVED);
+    let (single, mut order): (Vec<_>, Vec<_>) = left.partition(|(piece, _)| piece.len() == 1);
+    // Stable: pieces come in the order of their bytes.
+    order.sort_by_key(|&(_, &cost)| cost);
     let never = special_tokens.iter().map(|token| (token.clone(), -NEVER));
-    let known = order.into_iter().map(|(_, _, piece)| {
-        let score = -f64::from(cost_of(piece)) / UNITS;
+    let known = single.into_iter().chain(order).map(|(piece, &cost)| {
+        let score = -f64::from(cost) / UNITS;
         (byte_alphabet::encode(piece), score)
     });
     Model::Unigram {
