@@ -61,6 +61,12 @@ impl<'a> Meter<'a> {
         }
     }
 
+    /// Pass on what another meter tells.
+    pub(super) fn pass(&mut self, progress: Progress) -> ControlFlow<()> {
+        self.last = None;
+        (self.on_progress)(progress)
+    }
+
     /// Tell how far the run is, when enough has changed.
     pub(super) fn show(&mut self, stage: Stage, done: u64, total: u64) -> ControlFlow<()> {
         match self.last {

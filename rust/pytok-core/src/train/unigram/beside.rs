@@ -2,10 +2,11 @@
 //!
 //! One thread merges. What does not need to wait for it is done beside it by the
 //! others: the segments are put in order, or the words segmented for the
-//! boundary prior.
+//! boundary prior. Before pairs are merged they are laid out on all threads: what
+//! is done beside begins behind that, or merging would.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 
 use super::boundaries::{Boundaries, Sums, boundaries_of_all};
 use super::boundary_search::Search;
@@ -14,7 +15,7 @@ use super::run::{OpenDictionary, UnigramInputs};
 use crate::error::Result;
 use crate::ids::offset;
 use crate::train::meetings::Meetings;
-use crate::train::progress::{Meter, Stage};
+use crate::train::progress::{Meter, Progress, Stage};
 use crate::train::word_table::WordTable;
 
 /// The boundaries of the words in the segments. `None` when the caller said stop.
@@ -58,7 +59,37 @@ pub(super) struct Beside<'a, 'i> {
     /// depend on it.
     ordered: Option<(&'a WordTable, OnceLock<WordTable>)>,
     search: Option<(Search<'a>, &'i OpenDictionary<'i>)>,
+    begin: Gate,
     over: AtomicBool,
+}
+
+/// What threads wait at until it is opened.
+#[derive(Default)]
+struct Gate {
+    is_open: Mutex<bool>,
+    opened: Condvar,
+}
+
+impl Gate {
+    fn open(&self) {
+        *self.is_open.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.opened.notify_all();
+    }
+
+    fn wait(&self) {
+        let is_open = self.is_open.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_closed = |is_open: &mut bool| !*is_open;
+        drop(self.opened.wait_while(is_open, is_closed));
+    }
+}
+
+/// Opens a gate, also when what is before it fails.
+struct Opening<'a>(&'a Gate);
+
+impl Drop for Opening<'_> {
+    fn drop(&mut self) {
+        self.0.open();
+    }
 }
 
 impl<'a, 'i: 'a> Beside<'a, 'i> {
@@ -115,9 +146,14 @@ impl<'a, 'i: 'a> Beside<'a, 'i> {
         std::thread::scope(|scope| {
             let go_on = |_| !self.over.load(Ordering::Relaxed);
             let helpers: Vec<_> = (0..others)
-                .map(|_| scope.spawn(move || self.help(go_on)))
+                .map(|_| {
+                    scope.spawn(move || {
+                        self.begin.wait();
+                        self.help(go_on)
+                    })
+                })
                 .collect();
-            let mut result = merge(meter);
+            let mut result = self.begin_with(meter, merge);
             if let Ok(Some(_)) = result {
                 let total = self.search.as_ref().map_or(0, |(search, _)| search.words());
                 let all = self.help(|done| {
@@ -143,6 +179,23 @@ impl<'a, 'i: 'a> Beside<'a, 'i> {
             }
             result
         })
+    }
+
+    /// Call `merge`, and let the others begin when it is at the merges, or done.
+    fn begin_with<T>(
+        &self,
+        meter: &mut Meter<'_>,
+        merge: impl FnOnce(&mut Meter<'_>) -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        let opening = Opening(&self.begin);
+        let mut on_progress = |progress: Progress| {
+            let go_on = meter.pass(progress);
+            if progress.stage == Stage::Merges {
+                opening.0.open();
+            }
+            go_on
+        };
+        merge(&mut Meter::new(&mut on_progress))
     }
 
     /// Do what is left; `false` when `go_on` says stop.

@@ -1,6 +1,9 @@
 //! Whole runs: sizes, determinism, and what the options promise.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use super::grow::LARGEST_SEGMENTS;
 use super::run::train_within;
@@ -11,8 +14,9 @@ use crate::definition::Model;
 use crate::model::Random;
 use crate::pretokenize::byte_alphabet;
 use crate::train::meetings::Meetings;
+use crate::train::segmenter::WordSegmenter;
 use crate::train::word_counts::Stored;
-use crate::train::{WordCounts, WordSource, WordTable, scheme};
+use crate::train::{Progress, Stage, WordCounts, WordSource, WordTable, scheme};
 
 const CHARACTERS: [char; 12] = [
     'a', 'b', 'c', ' ', '学', '而', '时', '习', '之', '乎', 'é', '，',
@@ -392,5 +396,61 @@ fn a_caller_can_stop_a_run_at_every_event() {
     assert!(ended && events > 5);
     for stop in 1..=events {
         assert!(!run(stop).0, "event {stop} of {events}");
+    }
+}
+
+/// Train beside a search for boundaries; whether merging had begun each time that
+/// the dictionary was opened.
+fn openings(threads: usize, last: Option<Stage>) -> (Vec<bool>, bool) {
+    let texts = words(5);
+    let counts = counts(texts.iter());
+    let mut config = config();
+    config.gamma = 8.0;
+    config.pieces.threads = threads;
+    let segmenter = WordSegmenter::from_dictionary("学而 9 n\n时习 8 n\n").unwrap();
+    let segmenter = Arc::new(segmenter);
+    let (is_merging, openings) = (AtomicBool::new(false), Mutex::new(Vec::new()));
+    let open = || {
+        let merging = is_merging.load(Ordering::SeqCst);
+        openings.lock().unwrap().push(merging);
+        Ok(Arc::clone(&segmenter))
+    };
+    let inputs = UnigramInputs {
+        counts: &counts,
+        counts_without_prior: None,
+        dictionary: Some(&open),
+        find_boundaries: None,
+        lexicon: Lexicon::Words(Vec::new()),
+    };
+    let trained = train_unigram(inputs, &config, &mut |progress: Progress| {
+        if Some(progress.stage) == last {
+            return ControlFlow::Break(());
+        }
+        match progress.stage {
+            Stage::Pairs => std::thread::sleep(Duration::from_millis(50)),
+            Stage::Merges => is_merging.store(true, Ordering::SeqCst),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    });
+    let is_trained = trained.unwrap().is_some();
+    (openings.into_inner().unwrap(), is_trained)
+}
+
+#[test]
+fn what_is_done_beside_begins_with_the_merges() {
+    for threads in [1, 2, 3] {
+        let (openings, is_trained) = openings(threads, None);
+        assert!(is_trained && openings.len() == threads, "{openings:?}");
+        assert!(openings.iter().all(|&is_merging| is_merging));
+    }
+}
+
+#[test]
+fn what_is_done_beside_ends_when_a_run_is_stopped() {
+    for last in [Stage::Cut, Stage::Pairs, Stage::Merges] {
+        for threads in [1, 2, 3] {
+            assert!(!openings(threads, Some(last)).1);
+        }
     }
 }
