@@ -17,10 +17,13 @@ from pytok.errors import ConfigError, ExportError, PytokError
 
 __all__ = ["WorkFolder", "count", "write_counts"]
 
-# Texts go to the counter in batches of about this many characters, or fewer
+# Texts go to the counter in batches of at most about this many characters, or fewer
 # when memory is short.
 BATCH_CHARACTERS = 1 << 21
 LEAST_BATCH_CHARACTERS = 1 << 16
+# Or sooner, when there is a text for each thread and at least so many characters for
+# it: until the first batch is read, and while the last is counted, threads are idle.
+THREAD_CHARACTERS = 1 << 18
 # A change of what is counted in a file gets another number.
 READER = 1
 
@@ -85,7 +88,8 @@ def count(
             for text in texts:
                 batch.append(text)
                 size += len(text)
-                if size >= room:
+                is_even = len(batch) % threads == 0 and size >= threads * THREAD_CHARACTERS
+                if size >= room or is_even:
                     add(batch)
                     batch, size = [], 0
                     tell()

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import pytok
+from pytok import _counting
 
 NEWS = sorted((Path(__file__).resolve().parents[2] / "corpora" / "news").glob("*.txt"))
 SMALL = pytok.TrainConfig(memory="64K")
@@ -342,6 +343,35 @@ def test_a_work_folder_that_cannot_be_is_named(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------------------------- cap
+
+
+@pytest.mark.parametrize(
+    ("threads", "memory", "sizes"),
+    [
+        (1, None, [1] * 12),
+        (2, None, [2] * 6),
+        (4, None, [4] * 3),
+        (5, None, [5, 5, 2]),
+        # No more than 2^21 characters at once.
+        (16, None, [8, 4]),
+        (4, (1 << 25, "."), [2] * 6),
+    ],
+)
+def test_a_batch_has_as_many_texts_for_each_thread(
+    threads: int, memory: tuple[int, str] | None, sizes: list[int]
+) -> None:
+    batches: list[int] = []
+
+    class Counter:
+        def add(self, texts: list[str]) -> None:
+            batches.append(len(texts))
+
+        def finish(self) -> None:
+            pass
+
+    texts = ["a" * (1 << 18)] * 12
+    _counting.count(texts, Counter, threads=threads, memory=memory)  # type: ignore[arg-type]
+    assert [size for size in batches if size] == sizes
 
 
 def test_a_cap_counts_repeated_long_words_so_often() -> None:
