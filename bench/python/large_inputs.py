@@ -4,12 +4,13 @@
 
 Makes the inputs in FOLDER, the same bytes everywhere, trains on each with
 `pytok train --memory 2G`. The tokenizer of the first is compared byte for byte with
-one trained without a budget. Of the lines a quarter is trained on as well, which
-shows how time grows, and again with ``--memory 128M``, for the same tokenizer. Every
-run is a process of its own; wall time, CPU time and the peak of resident memory are
-the operating system's figures for it.
+one trained without a budget, and so is that of half as many lines, under 1G. Of the
+line a quarter is trained on as well, which shows how time grows, and again with
+``--memory 128M``, for the same tokenizer. Every run is a process of its own; wall
+time, CPU time and the peak of resident memory are the operating system's figures.
 
     words    2.3 GB of lines
+    half     1.2 GB of lines, with ``--memory 1G``
     line     1 GB, the same without newlines
     han      1 GB, the same without anything but Han characters: one endless word
     letter   1 GB of the letter a
@@ -43,7 +44,6 @@ from large_texts import make
 import pytok
 
 MEMORY = "2G"
-MEMORY_MEBIBYTES = 2048
 NO_BUDGET = "no budget"
 QUARTER = "2G, a quarter"
 QUARTER_LITTLE = "128M, a quarter"
@@ -68,12 +68,18 @@ class Input:
         Options of `pytok train`, by name.
     more
         What it is compared with, of `MORE`.
+    memory
+        The budget, in gibibytes.
+    text
+        Its name in `large_texts.py`, when that is another.
 
     """
 
     size: int
     runs: dict[str, list[str]]
     more: tuple[str, ...]
+    memory: str = MEMORY
+    text: str = ""
 
 
 def options(algorithm: str, vocab_size: int, *more: str) -> list[str]:
@@ -90,11 +96,16 @@ SMALL = {
 }
 INPUTS = {
     "words": Input(2_300_000_000, ALL, (NO_BUDGET,)),
+    "half": Input(1_200_000_000, ALL, (NO_BUDGET,), "1G", "words"),
     "line": Input(10**9, ALL, (QUARTER, QUARTER_LITTLE)),
     "han": Input(10**9, HYBRID, (QUARTER, QUARTER_LITTLE)),
     "letter": Input(10**9, SMALL, (QUARTER, QUARTER_LITTLE)),
     "binary": Input(10**9, HYBRID, ()),
 }
+
+
+def mebibytes(memory: str) -> int:
+    return int(memory.removesuffix("G")) * 1024
 
 
 def sha256(path: Path) -> str:
@@ -152,7 +163,7 @@ def made(folder: Path, name: str, size: int) -> Path:
 
 def are_equal(runs: dict[str, Record]) -> bool | None:
     """Return whether runs on the same text made the same files; None of no two."""
-    for one, other in (("2G", NO_BUDGET), (QUARTER, QUARTER_LITTLE)):
+    for one, other in ((next(iter(runs)), NO_BUDGET), (QUARTER, QUARTER_LITTLE)):
         if one in runs and other in runs:
             return bool(runs[one]["files"] == runs[other]["files"])
     return None
@@ -163,15 +174,16 @@ def compare(name: str, folder: Path, scale: float, wanted: list[str]) -> Iterato
     if not wanted:
         return
     kind = INPUTS[name]
-    text = made(folder, name, int(kind.size * scale))
+    source = kind.text or name
+    text = made(folder, source, int(kind.size * scale))
     size, digest = text.stat().st_size, sha256(text)
     target = folder / "tokenizer"
     for algorithm in wanted:
         arguments = kind.runs[algorithm]
-        runs = {"2G": train(text, target, [*arguments, "--memory", MEMORY])}
+        runs = {kind.memory: train(text, target, [*arguments, "--memory", kind.memory])}
         for more in kind.more:
             parts, budget = MORE[more]
-            part = made(folder, name, int(kind.size * scale) // parts)
+            part = made(folder, source, int(kind.size * scale) // parts)
             runs[more] = train(part, target, [*arguments, *budget])
         yield {
             "input": name,
@@ -183,7 +195,7 @@ def compare(name: str, folder: Path, scale: float, wanted: list[str]) -> Iterato
             "numpy": np.__version__,
             "cores": os.cpu_count(),
             "equal": are_equal(runs),
-            "within": runs["2G"]["peak_mebibytes"] <= MEMORY_MEBIBYTES,
+            "within": runs[kind.memory]["peak_mebibytes"] <= mebibytes(kind.memory),
             "runs": runs,
         }
 
@@ -201,6 +213,7 @@ def rows(record: Record) -> Iterator[str]:
         outcome = run["error"] or "a tokenizer"
         if budget in (NO_BUDGET, QUARTER_LITTLE):
             outcome = "the same" if record["equal"] else "**DIFFERENT**"
+        is_first = budget == next(iter(record["runs"]))
         peak = f"{run['peak_mebibytes']:,}"
         cells = [
             record["input"],
@@ -210,7 +223,7 @@ def rows(record: Record) -> Iterator[str]:
             budget,
             f"{run['wall_seconds']:,}",
             f"{run['cpu_seconds']:,}",
-            peak if record["within"] or budget != "2G" else f"**{peak}**",
+            peak if record["within"] or not is_first else f"**{peak}**",
             outcome,
         ]
         yield "| " + " | ".join(cells) + " |\n"
