@@ -32,6 +32,7 @@ from racing import (
     probe,
     processes,
     report,
+    stages,
     supply,
     threads,
     worst,
@@ -52,6 +53,7 @@ FAMILIES: dict[str, tuple[Callable[[Settings], Iterator[Row]], int]] = {
     "memory": (processes.memory, 1),
     "batch": (processes.batches, 2),
     "worst": (worst.rows, 1),
+    "stages": (stages.rows, 1),
 }
 REPOSITORY = Path(__file__).resolve().parents[2]
 
