@@ -120,8 +120,11 @@ def of_batches(
 
 def peaks_of_batches(settings: Settings, names: list[str], threads: int) -> dict[str, float]:
     found = {}
+    texts = [text for batch in supply.batches(settings, DOCUMENT, 8) for text in batch]
+    file = settings.cache / "batches.txt"
+    file.write_bytes(b"\0".join(texts))
     for name in names:
-        task = {"library": name, "vocabulary": "qwen", "size": DOCUMENT, "count": 8}
+        task = {"library": name, "vocabulary": "qwen", "file": str(file)}
         answer = probe.measure(settings, "batches", limit=300, threads=threads, **task)
         if "peak" in answer:
             found[name] = answer["peak"]
