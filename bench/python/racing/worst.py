@@ -34,6 +34,8 @@ def rows(settings: Settings) -> Iterator[Row]:
             if "failed" in ours or len(ours["sizes"]) < 3:
                 slowest[family] = 0.0
                 slopes[family] = float("inf")
+                why = ours.get("failed", "too slow for three sizes")
+                yield Row("worst", "one text of 1 MB", name, family, "MB/s", {}, note=why)
                 continue
             speeds = {
                 size: size / second / 1e6
