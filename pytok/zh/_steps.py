@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -97,11 +98,20 @@ def definition(step: Step, mode: str) -> Definition:
     if step.name not in STEPS:
         names = ", ".join(STEPS)
         raise ConfigError(f"steps: no step {step.name!r}", hint=f"use some of {names}")
+    _check_options(step)
     try:
         made = STEPS[step.name](mode=mode, **step.options)
     except TypeError as error:
         raise ConfigError(f"steps: {step.name}: {error}") from error
     return {"name": step.name, **made}
+
+
+def _check_options(step: Step) -> None:
+    known = [name for name in signature(STEPS[step.name]).parameters if name != "mode"]
+    unknown = [name for name in step.options if name not in known]
+    if unknown:
+        hint = f"it has {', '.join(known)}" if known else "it has none"
+        raise ConfigError(f"steps: {step.name}: no option {unknown[0]!r}", hint=hint)
 
 
 def joins(step: Step) -> bool:

@@ -162,3 +162,19 @@ def test_what_a_row_says_of_itself_is_no_other_table(tmp_path: Path) -> None:
         DialectEntry("甲", ("乙",), example="甲。", source="x", region="wu")
     )
     assert spec(DialectEntry("甲", ("乙",))) != spec(DialectEntry("甲", ("丙",)))
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "hint"),
+    [
+        ("width", "punctuations", "it has punctuation, symbols, space"),
+        ("wu", "rows", "it has entries, contexts, unchecked"),
+        ("width", "mode", "it has punctuation, symbols, space"),
+    ],
+)
+def test_an_option_that_a_step_does_not_have_is_named_with_those_it_has(
+    name: str, option: str, hint: str
+) -> None:
+    with pytest.raises(ConfigError, match=f"steps: {name}: no option '{option}'") as caught:
+        zh.Pipeline([zh.Step(name, {option: True})])
+    assert caught.value.hint == hint
