@@ -6,14 +6,12 @@ import gzip
 import io
 import json
 import lzma
-import os
-import shutil
-import tempfile
 import zlib
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
+from pytok._staged import staged
 from pytok.errors import ExportError, FormatError, TokenizerNotFoundError
 
 __all__ = [
@@ -273,36 +271,10 @@ def write_files(folder: Path, files: dict[str, bytes]) -> None:
         When nothing can be written there.
 
     """
-    try:
-        _replace_files(folder, files)
-    except OSError as error:
-        raise ExportError(
-            f"{folder}: cannot be written: {error.strerror}", hint="choose a writable folder"
-        ) from error
+    with staged(folder) as staging:
+        for name, content in files.items():
+            (staging / name).write_bytes(content)
 
 
 def _json(content: dict[str, Any]) -> bytes:
     return (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode()
-
-
-def _replace_files(folder: Path, files: dict[str, bytes]) -> None:
-    """Write to a hidden folder first, then rename: a crash leaves the old files or the new.
-
-    The hidden folder is inside `folder` where that exists, since its parent may
-    be read-only or on another file system.
-    """
-    place = folder if folder.is_dir() else folder.absolute().parent
-    place.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=place))
-    try:
-        for name, content in files.items():
-            with (staging / name).open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-        if not folder.exists():
-            folder.mkdir()
-        for name in files:
-            (staging / name).replace(folder / name)
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)

@@ -2,7 +2,8 @@
 
 llama.cpp is used where llama-cpp-python is installed. The other check needs the
 package gguf alone: it reads tokens, merges and pre-type out of the file, and cuts
-and merges as `llama-vocab.cpp` says.
+and merges as `llama-vocab.cpp` and `unicode.cpp` do, also where that is not the
+pattern of the model.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from pytok import _pytok
+from pytok.exporting.byte_level import byte_level_definition
 from pytok.exporting.plan import Encode
-from pytok.exporting.pre_types import patterns_of
+from pytok.exporting.pre_types import cuts_of
 from pytok.exporting.sentencepiece_pieces import PieceList, model_bytes
 from pytok.tokenizer import Tokenizer
 
@@ -81,43 +83,15 @@ def _read_back(path: Path) -> Encode:
 def _byte_level(
     texts: list[str], types: list[int], merges: list[str], pre: str
 ) -> dict[str, object]:
-    stages: list[dict[str, object]] = [
-        {"type": "Split", "pattern": {"Regex": regex}, "behavior": "Isolated", "invert": False}
-        for regex in patterns_of(pre)
-    ]
-    byte_level = {"add_prefix_space": False, "trim_offsets": True, "use_regex": False}
-    stages.append({"type": "ByteLevel", **byte_level})
-    return {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [
-            {
-                "id": token_id,
-                "content": text,
-                "single_word": False,
-                "lstrip": False,
-                "rstrip": False,
-                "normalized": False,
-                "special": kind == _CONTROL,
-            }
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    return byte_level_definition(
+        cuts_of(pre),
+        {text: token_id for token_id, text in enumerate(texts)},
+        [merge.split(" ") for merge in merges],
+        added_tokens=[
+            {"id": token_id, "content": text, "special": kind == _CONTROL, **flags}
             for token_id, (text, kind) in enumerate(zip(texts, types, strict=True))
             if kind in (_CONTROL, _USER_DEFINED)
         ],
-        "normalizer": None,
-        "pre_tokenizer": {"type": "Sequence", "pretokenizers": stages},
-        "post_processor": None,
-        "decoder": {"type": "ByteLevel", **byte_level},
-        "model": {
-            "type": "BPE",
-            "dropout": None,
-            "unk_token": None,
-            "continuing_subword_prefix": None,
-            "end_of_word_suffix": None,
-            "fuse_unk": False,
-            "byte_fallback": False,
-            "ignore_merges": pre in ("llama-bpe", "gpt-4o", "kimi-k2"),
-            "vocab": {text: token_id for token_id, text in enumerate(texts)},
-            "merges": [merge.split(" ") for merge in merges],
-        },
-    }
+        ignore_merges=pre in ("llama-bpe", "gpt-4o", "kimi-k2"),
+    )

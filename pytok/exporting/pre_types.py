@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from pytok.exporting.patterns import GPT2
 
-__all__ = ["DEVIATIONS", "patterns_of", "pre_type"]
+__all__ = ["DEVIATIONS", "NEWER", "cuts_of", "patterns_of", "pre_type"]
 
 _QWEN = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*"
@@ -50,11 +50,37 @@ _NAMES: dict[tuple[str, ...], str] = {
     _DEEPSEEK: "deepseek-v3",
 }
 
-# Where llama.cpp's own code for a name is not the pattern (run with llama.cpp of
-# October 2026).
+# Where llama.cpp's own code for a name is not the pattern (`llama-vocab.cpp`,
+# `unicode.cpp`; run with llama.cpp of October 2026).
 DEVIATIONS = {
     "deepseek-v3": "that ~ is a symbol: llama.cpp cuts before it",
-    "kimi-k2": "that combining marks belong to words: llama.cpp cuts at those of many scripts",
+    "kimi-k2": "that combining marks belong to words, and 々 and 〇 to Han: llama.cpp cuts at them",
+    "gpt-4o": "that combining marks belong to words, and that capitals beyond ASCII begin one: "
+    "llama.cpp cuts at marks, and knows the case of ASCII alone",
+}
+# So does its code for every name, with what few texts have.
+NEWER = (
+    "what Unicode 16 and later added: llama.cpp cuts at such characters, and at 'ſ, where its "
+    "patterns do not"
+)
+
+_ASCII_SUFFIX = "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])"
+_ANY_SUFFIX = _SUFFIX.removesuffix("?")
+# The blocks that its code takes for Han.
+_HAN = "㐀-䶿一-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002ebef\U0002f800-\U0002fa1f"
+_NOT_CAPITAL, _NOT_SMALL = r"[\p{L}&&[^A-Z]]", r"[\p{L}&&[^a-z]]"
+_HEAD = r"[^\r\n\p{L}\p{N}]?"
+# What its code does, as patterns.
+_CUTS: dict[str, tuple[str, ...]] = {
+    "qwen2": (_QWEN.replace(_ANY_SUFFIX, _ASCII_SUFFIX),),
+    "llama-bpe": (_LLAMA3.replace(_ANY_SUFFIX, _ASCII_SUFFIX),),
+    "gpt-4o": (
+        rf"{_HEAD}{_NOT_SMALL}*{_NOT_CAPITAL}+{_ASCII_SUFFIX}?"
+        rf"|{_HEAD}{_NOT_SMALL}+{_NOT_CAPITAL}*{_ASCII_SUFFIX}?"
+        r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+    ),
+    "kimi-k2": (rf"[{_HAN}]+|{_HEAD}[\p{{L}}&&[^{_HAN}]]+{_ASCII_SUFFIX}?|\p{{N}}{{1,3}}{_REST}",),
+    "deepseek-v3": (*_DEEPSEEK[:2], _DEEPSEEK[2].replace(r"\p{S}", r"[\p{S}&&[^~]]")),
 }
 
 
@@ -87,3 +113,20 @@ def patterns_of(name: str) -> tuple[str, ...]:
 
     """
     return {known: patterns for patterns, known in reversed(_NAMES.items())}[name]
+
+
+def cuts_of(name: str) -> tuple[str, ...]:
+    """Give patterns that cut as llama.cpp's code for a pre-type does.
+
+    Raises
+    ------
+    KeyError
+        As `patterns_of`.
+
+    Examples
+    --------
+    >>> cuts_of("deepseek-v3") == patterns_of("deepseek-v3")
+    False
+
+    """
+    return _CUTS.get(name) or patterns_of(name)

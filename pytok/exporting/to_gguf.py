@@ -13,7 +13,7 @@ from pytok.errors import ExportError
 from pytok.exporting.llama_cpp import reload_gguf
 from pytok.exporting.parts import BYTE_CHARACTERS, Parts
 from pytok.exporting.plan import Plan
-from pytok.exporting.pre_types import DEVIATIONS, pre_type
+from pytok.exporting.pre_types import DEVIATIONS, NEWER, pre_type
 from pytok.exporting.ranks import bpe_hint, merges_of, rank_vocabulary
 from pytok.exporting.sentencepiece_pieces import UNKNOWN, USER_DEFINED, read_model
 from pytok.tokenizer import Tokenizer
@@ -101,6 +101,8 @@ def _of_ranks(
         inexact.append(f"the pre-tokenizer: llama.cpp has no pre-type for the patterns {patterns}")
     elif pre in DEVIATIONS:
         inexact.append(DEVIATIONS[pre])
+    if pre is not None:
+        losses.append(NEWER)
     if vocabulary.merges is None:
         pairs, unreached = merges_of(vocabulary.ranks)
         if unreached:

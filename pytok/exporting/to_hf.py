@@ -10,6 +10,7 @@ from typing import Any
 
 from pytok import _pytok
 from pytok.errors import ConfigError, ExportError
+from pytok.exporting.byte_level import byte_level_definition
 from pytok.exporting.parts import BYTE_CHARACTERS, Parts
 from pytok.exporting.patterns import for_tokenizers
 from pytok.exporting.plan import Encode, Plan
@@ -95,53 +96,25 @@ def _ranks_definition(
     vocabulary: RankVocabulary, parts: Parts
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     inexact = vocabulary.inexact
-    stages: list[dict[str, Any]] = []
+    patterns: list[str] = []
     for pattern in vocabulary.patterns:
         written = for_tokenizers(pattern)
         if written is None:
             doubt = f"the pattern {pattern!r}, which the other engine may read otherwise"
             inexact = (*inexact, doubt)
-        stages.append(
-            {
-                "type": "Split",
-                "pattern": {"Regex": written or pattern},
-                "behavior": "Isolated",
-                "invert": False,
-            }
-        )
-    byte_level = {
-        "type": "ByteLevel",
-        "add_prefix_space": False,
-        "trim_offsets": True,
-        "use_regex": False,
-    }
+        patterns.append(written or pattern)
     merges, unreached = merges_of(vocabulary.ranks)
     vocab = {_text_of(piece): rank for piece, rank in vocabulary.ranks.items()}
     # Without an entry an added token would get the next free id.
     vocab |= vocabulary.special_tokens
-    definition = {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [dict(token) for token in parts.added_tokens],
-        "normalizer": None,
-        "pre_tokenizer": {"type": "Sequence", "pretokenizers": [*stages, byte_level]},
-        "post_processor": None,
-        "decoder": {**byte_level, "add_prefix_space": True, "use_regex": True},
-        "model": {
-            "type": "BPE",
-            "dropout": None,
-            "unk_token": None,
-            "continuing_subword_prefix": None,
-            "end_of_word_suffix": None,
-            "fuse_unk": False,
-            "byte_fallback": False,
-            # tiktoken looks a whole word up before it merges.
-            "ignore_merges": unreached > 0,
-            "vocab": dict(sorted(vocab.items(), key=lambda item: item[1])),
-            "merges": [[_text_of(left), _text_of(right)] for left, right in merges],
-        },
-    }
+    definition = byte_level_definition(
+        patterns,
+        dict(sorted(vocab.items(), key=lambda item: item[1])),
+        [(_text_of(left), _text_of(right)) for left, right in merges],
+        added_tokens=parts.added_tokens,
+        # tiktoken looks a whole word up before it merges.
+        ignore_merges=unreached > 0,
+    )
     return definition, inexact
 
 

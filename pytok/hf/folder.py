@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pytok import ExportError
 from pytok._hub import embedded_names
 
 __all__ = [
     "NATIVE",
     "PORTABLE",
     "needs_conversion",
-    "replace_files",
     "settle_config",
-    "staged",
 ]
 
 NATIVE = "native"
@@ -31,44 +24,6 @@ _SHIM_TEXT = "from pytok.hf import PytokTokenizer  # noqa: F401\n"
 _AUTO_MAP = {"AutoTokenizer": [None, "tokenization_pytok.PytokTokenizer"]}
 # Keys that say how this object was loaded, not what it is.
 _NOISE = ("backend", "is_local", "local_files_only", "name_or_path", "trust_remote_code")
-
-
-@contextmanager
-def staged(folder: Path) -> Iterator[Path]:
-    """Give a hidden folder to write into, gone afterwards.
-
-    It lies inside `folder` where that exists, since its parent may be read-only
-    or on another file system.
-    """
-    if folder.exists() and not folder.is_dir():
-        raise ExportError(f"{folder}: is a file, expected a folder", hint="pass another path")
-    place = folder if folder.is_dir() else folder.absolute().parent
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-        staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=place))
-    except OSError as error:
-        raise ExportError(
-            f"{folder}: cannot be written: {error.strerror}", hint="choose a writable folder"
-        ) from error
-    try:
-        yield staging
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
-
-
-def replace_files(staging: Path, folder: Path) -> None:
-    """Move what was written into its place, file by file, each whole."""
-    try:
-        folder.mkdir(exist_ok=True)
-        for path in sorted(staging.rglob("*")):
-            if path.is_file():
-                target = folder / path.relative_to(staging)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                path.replace(target)
-    except OSError as error:
-        raise ExportError(
-            f"{folder}: cannot be written: {error.strerror}", hint="choose a writable folder"
-        ) from error
 
 
 def settle_config(folder: Path, profile: str, prefix: str = "") -> list[Path]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from transformers import AutoTokenizer, PretrainedConfig
 
 from pytok.hf.tokenizer import PytokTokenizer
+from pytok.hf.vllm import register_mode
 
 __all__ = ["PytokConfig", "register"]
 
@@ -21,10 +22,12 @@ def register() -> None:
     transformers has no plugin discovery: a folder whose tokenizer_config.json
     names `PytokTokenizer` loads as one after this call, which importing
     `pytok.hf` makes. vLLM makes it in every process, through the entry point
-    ``pytok`` of the group ``vllm.general_plugins``.
+    ``pytok`` of the group ``vllm.general_plugins``; there the tokenizer mode
+    ``pytok`` is registered too.
     """
     try:
         AutoTokenizer.register(PytokConfig, tokenizer_class=PytokTokenizer, exist_ok=True)
     except TypeError:
         # transformers 4 has a slot for slow and one for fast classes.
         AutoTokenizer.register(PytokConfig, fast_tokenizer_class=PytokTokenizer, exist_ok=True)
+    register_mode()

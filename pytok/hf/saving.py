@@ -9,9 +9,10 @@ from typing import Any
 from transformers import PreTrainedTokenizerFast
 
 from pytok import ConfigError, PytokError
+from pytok._staged import staged
 from pytok.hf.agreement import check_agreement
 from pytok.hf.backend import untruncated
-from pytok.hf.folder import NATIVE, PORTABLE, replace_files, settle_config, staged
+from pytok.hf.folder import NATIVE, PORTABLE, settle_config
 
 __all__ = ["WithSaving"]
 
@@ -78,7 +79,6 @@ class WithSaving(PreTrainedTokenizerFast):
             settle_config(staging, profile, prefix)
             names = [path.relative_to(staging) for path in sorted(staging.rglob("*"))]
             written = [name for name in names if (staging / name).is_file()]
-            replace_files(staging, folder)
         if push_to_hub:
             self.push_to_hub(kwargs.get("repo_id", folder.name))
         return tuple(str(folder / name) for name in written)

@@ -8,6 +8,8 @@ windows of ids instead.
 import copy
 import importlib.metadata
 import pickle
+import sys
+import types
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -121,6 +123,67 @@ def test_a_plugin_makes_folders_load_as_our_class(tokenizer, tmp_path):
     register()
     loaded = transformers.AutoTokenizer.from_pretrained(tmp_path)
     assert type(cached(loaded)).__name__ == "CachedPytokTokenizer"
+
+
+class Registry:
+    """A registry of vLLM: modes, and where the class of each is."""
+
+    def __init__(self, modes):
+        self.calls = []
+        setattr(self, modes, {"hf": ("vllm.hf", "Hf")})
+        self._modes = getattr(self, modes)
+
+    def register(self, mode, module, class_name):
+        self.calls.append(mode)
+        self._modes[mode] = (module, class_name)
+
+
+@pytest.fixture(params=["vllm", "vllm.frontend.processing"])
+def vllm(request, monkeypatch):
+    """The modules of vLLM that a tokenizer mode needs, in their old and new places."""
+    place = request.param
+    tokenizers, renderers = Registry("tokenizers"), Registry("renderers")
+    contents = {
+        "vllm": {},
+        f"{place}.tokenizers": {},
+        f"{place}.tokenizers.registry": {"TokenizerRegistry": tokenizers},
+        f"{place}.tokenizers.hf": {"get_cached_tokenizer": cached},
+        f"{place}.renderers": {},
+        f"{place}.renderers.registry": {"RENDERER_REGISTRY": renderers},
+    }
+    if place != "vllm":
+        contents |= {"vllm.frontend": {}, place: {}}
+    for name, attributes in contents.items():
+        module = types.ModuleType(name)
+        module.__path__ = []
+        vars(module).update(attributes)
+        monkeypatch.setitem(sys.modules, name, module)
+    return place, tokenizers, renderers
+
+
+def test_vllm_gets_a_tokenizer_mode(vllm, tokenizer, tmp_path):
+    place, tokenizers, renderers = vllm
+    register()
+    register()
+    assert tokenizers.calls == renderers.calls == ["pytok"]
+    assert renderers.renderers["pytok"] == (f"{place}.renderers.hf", "HfRenderer")
+    module, name = tokenizers.tokenizers["pytok"]
+    mode = getattr(importlib.import_module(module), name)
+    options = {"trust_remote_code": False, "revision": None, "download_dir": None}
+    tokenizer.save_pretrained(tmp_path, profile="portable")
+    # The model type with which transformers 5 drops the pre-tokenizer of the file.
+    (tmp_path / "config.json").write_text('{"model_type": "qwen2"}')
+    loaded = mode.from_pretrained(str(tmp_path), truncation_side="left", **options)
+    assert type(loaded).__name__ == "CachedPytokTokenizer"
+    assert loaded.encode(PROBE) == tokenizer.encode(PROBE)
+    assert loaded.truncation_side == "left"
+    assert mode.from_pretrained("zh-32k", **options).vocab_size == 32_000
+
+
+def test_without_vllm_there_is_nothing_to_register():
+    assert "vllm" not in sys.modules
+    register()
+    assert "vllm" not in sys.modules
 
 
 def test_structured_generation_reads_the_backend(served):

@@ -312,6 +312,24 @@ class TestSentencePiece:
         assert "end inside a character" in str(caught.value)
         assert "the pattern" in str(caught.value)
 
+    def test_a_unigram_of_tokenizers_is_refused_by_name(self, tmp_path: Path) -> None:
+        """As the tokenizer.json of T5 has it: Metaspace and scores in double precision."""
+        pieces = [("<unk>", 0.0), ("▁", -2.0), ("▁学", -3.0), ("学", -4.0), ("而", -4.0)]
+        backend = tokenizers.Tokenizer(tokenizers.models.Unigram(pieces, 0, False))
+        backend.pre_tokenizer = tokenizers.pre_tokenizers.Metaspace()
+        core = pytok._pytok.Tokenizer.load(backend.to_str().encode())
+        unigram = pytok.Tokenizer._of(core, "t5")
+        with pytest.raises(pytok.ExportError, match="double precision") as caught:
+            pytok.export(unigram, tmp_path / "out", to="sentencepiece")
+        assert "each word is encoded apart (Metaspace)" in str(caught.value)
+        assert not (tmp_path / "out").exists()
+        report = pytok.export(
+            unigram, tmp_path, to="sentencepiece", verify=["学而", " 学"], allow_inexact=True
+        )
+        (check,) = report.checks
+        # No second space before a space; SentencePiece puts one.
+        assert (check.differing, check.texts) == (1, 2)
+
     def test_added_control_tokens_of_a_model(self, tmp_path: Path) -> None:
         pytok.export(llama(MERGES), tmp_path / "a", to="sentencepiece")
         tokenizer = pytok.Tokenizer.from_pretrained(tmp_path / "a")
@@ -351,7 +369,7 @@ class TestTekken:
 class TestGguf:
     """The patterns that llama.cpp has, with llama.cpp itself where it is installed."""
 
-    @pytest.mark.parametrize("name", ["qwen2", "llama-bpe", "gpt-4o", "gpt-2"])
+    @pytest.mark.parametrize("name", ["qwen2", "llama-bpe", "gpt-2"])
     def test_llama_cpp_gives_the_same_ids(self, tmp_path: Path, name: str) -> None:
         (pattern,) = patterns_of(name) if name != "gpt-2" else (GPT2,)
         config = pytok.TrainConfig(
@@ -363,7 +381,7 @@ class TestGguf:
         tokenizer = pytok.train(CORPORA / "code", config).tokenizer
         report = pytok.export(tokenizer, tmp_path, to="gguf", verify=CORPORA)
         assert report.exact
-        assert not report.losses
+        assert ["Unicode 16" in loss for loss in report.losses] == [True]
         assert all(check.same and check.characters > 80_000 for check in report.checks)
         pytest.importorskip("cyllama")
         encode = llama_cpp(tmp_path / "tokenizer.gguf", tmp_path)

@@ -161,3 +161,19 @@ def test_a_failure_leaves_nothing_half_written(tokenizer, tmp_path, monkeypatch)
     with pytest.raises(pytok.ExportError, match="cannot be written: No space left on device"):
         tokenizer.save(tmp_path / "folder")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_link_stays_and_the_file_it_leads_to_is_replaced(tokenizer, tmp_path):
+    elsewhere = tmp_path / "elsewhere.json"
+    elsewhere.write_text("{}")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "pytok.json").symlink_to(elsewhere)
+    tokenizer.save(folder)
+    assert (folder / "pytok.json").is_symlink()
+    assert pytok.Tokenizer.from_file(elsewhere) == tokenizer
+    assert {path.name for path in folder.iterdir()} == {
+        "pytok.json",
+        "tokenizer.json",
+        "tokenizer_config.json",
+    }
