@@ -54,7 +54,8 @@ _NAMES: dict[tuple[str, ...], str] = {
 # `unicode.cpp`; run with llama.cpp of October 2026).
 DEVIATIONS = {
     "deepseek-v3": "that ~ is a symbol: llama.cpp cuts before it",
-    "kimi-k2": "that combining marks belong to words, and 々 and 〇 to Han: llama.cpp cuts at them",
+    "kimi-k2": "that capitals begin a word, that combining marks belong to words, and 々 and 〇 to "
+    "Han: llama.cpp's code does otherwise",
     "gpt-4o": "that combining marks belong to words, and that capitals beyond ASCII begin one: "
     "llama.cpp cuts at marks, and knows the case of ASCII alone",
 }
