@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from pytok import _pytok, _train_inputs
 from pytok._train_inputs import Sources
+from pytok._written import written
 from pytok.errors import ConfigError, ExportError, PytokError
 
 __all__ = ["WorkFolder", "count", "write_counts"]
@@ -162,18 +162,5 @@ def write_counts(counts: _pytok.WordCounts, target: Path) -> None:
         When the file cannot be written.
 
     """
-    staging = None
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.absolute().parent)
-        os.close(handle)
-        staging = Path(name)
-        counts.write(name)
-        staging.replace(target)
-    except OSError as error:
-        raise ExportError(
-            f"{target}: cannot be written: {error.strerror or error}",
-            hint="choose a writable path",
-        ) from error
-    finally:
-        if staging is not None:
-            staging.unlink(missing_ok=True)
+    with written(target) as stream:
+        counts.write(stream.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,7 +66,8 @@ def written(path: Path) -> Iterator[IO[bytes]]:
     """
     # Not `tempfile`: the result must have the rights of any new file.
     target = target_of(path)
-    staging = target.with_name(f".{target.name}.{os.getpid()}.part")
+    writer = f"{os.getpid()}-{threading.get_ident()}"
+    staging = target.with_name(f".{target.name}.{writer}.part")
     try:
         with staging.open("xb") as stream:
             yield stream

@@ -12,6 +12,7 @@ quarter of its blocks; the tokens until then are the time to adapt.
 Cost, CPU seconds of one thread, the three interleaved over the same blocks: the
 tokenizer of the snapshot itself, the dynamic vocabulary idle (learning off) and
 learning. What a decision costs is counted apart and then spread over its epoch.
+*Batch*: `encode_batch_ids` of a block; *one by one*: `encode_ids` of each text.
 """
 
 from __future__ import annotations
@@ -151,7 +152,9 @@ def documents(blocks: list[list[str]]) -> list[list[str]]:
     return whole
 
 
-def cost(whole: pytok.Tokenizer, blocks: list[list[str]], rounds: int) -> dict[str, Any]:
+def cost(
+    whole: pytok.Tokenizer, blocks: list[list[str]], rounds: int, is_batch: bool
+) -> dict[str, Any]:
     """CPU seconds per pass of the blocks, medians, and of a decision."""
     epoch = 10**9
     # Each with a tokenizer of its own: what one has cached must not help another.
@@ -160,30 +163,35 @@ def cost(whole: pytok.Tokenizer, blocks: list[list[str]], rounds: int) -> dict[s
     )
     idle.learning = False
     plain = bare.snapshot().tokenizer
-    runs: dict[str, Any] = {
-        "tokenizer": lambda block: plain.encode_batch_ids(block, **ENCODE),
-        "idle": lambda block: idle.encode_batch_ids(block, **ENCODE),
-        "learning": lambda block: learning.encode_batch_ids(block, **ENCODE),
-    }
+    runs: dict[str, Any] = {"tokenizer": plain, "idle": idle, "learning": learning}
+
+    def encode(one: Any, block: list[str]) -> list[int]:
+        if is_batch:
+            return one.encode_batch_ids(block, **ENCODE)[0].tolist()
+        return [number for text in block for number in one.encode_ids(text, **OPTIONS)]
+
+    def timed(one: Any, block: list[str]) -> float:
+        start = time.thread_time()
+        if is_batch:
+            one.encode_batch_ids(block, **ENCODE)
+        else:
+            for text in block:
+                one.encode_ids(text, **OPTIONS)
+        return time.thread_time() - start
+
+    for block in blocks:
+        assert encode(plain, block) == encode(idle, block) == encode(learning, block)
     seconds: dict[str, list[float]] = {name: [] for name in runs}
-    tokens = 0
+    tokens = sum(len(plain.encode_batch_ids(block, **ENCODE)[0]) for block in blocks)
     for turn in range(rounds):
         names = list(runs)[turn % 3 :] + list(runs)[: turn % 3]
         spent = dict.fromkeys(runs, 0.0)
         for block in blocks:
-            found = {}
             for name in names:
-                start = time.thread_time()
-                found[name], _ = runs[name](block)
-                spent[name] += time.thread_time() - start
-            assert all(np.array_equal(ids, found["tokenizer"]) for ids in found.values())
-            tokens += len(found["tokenizer"]) if not turn else 0
+                spent[name] += timed(runs[name], block)
         for name, value in spent.items():
             seconds[name].append(value)
-    start = time.process_time()
-    learning._options = pytok.pruning.DynamicOptions(cap=CAPS[0], floor=CAPS[0], epoch=1)
-    learning.encode_batch_ids(blocks[0], **ENCODE)
-    decision = time.process_time() - start
+    decision = decision_seconds(whole, blocks)
     medians = {name: statistics.median(values) for name, values in seconds.items()}
     per_token = medians["tokenizer"] / tokens
     return {
@@ -195,6 +203,21 @@ def cost(whole: pytok.Tokenizer, blocks: list[list[str]], rounds: int) -> dict[s
         "tokens_for_a_decision_under_a_tenth": round(decision / (0.1 * per_token)),
         "rounds": rounds,
     }
+
+
+def decision_seconds(whole: pytok.Tokenizer, blocks: list[list[str]]) -> float:
+    """CPU seconds of the second decision of a vocabulary that has much to change."""
+    half = blocks[: len(blocks) // 2], blocks[len(blocks) // 2 :]
+    texts = [[text for block in part for text in block] for part in half]
+    vocab = pytok.DynamicVocab(whole, cap=CAPS[0], floor=CAPS[0], epoch=1, probe=1 / 8)
+    vocab.encode_batch_ids(texts[0], **ENCODE)
+    start = time.process_time()
+    vocab.encode_batch_ids(texts[1], **ENCODE)
+    with_decision = time.process_time() - start
+    vocab.learning = False
+    start = time.process_time()
+    vocab.encode_batch_ids(texts[1], **ENCODE)
+    return with_decision - (time.process_time() - start)
 
 
 def plot(results: dict[str, Any], path: Path) -> None:
@@ -261,8 +284,12 @@ def main() -> None:
             "vocab_size": len(whole),
             "runs": [demonstrate(whole, domains, cap) for cap in CAPS],
             "cost": {
-                "lines": cost(whole, domains[0][1], arguments.rounds),
-                "texts of 2 kB": cost(whole, documents(domains[0][1]), arguments.rounds),
+                f"{texts}, {way}": cost(whole, blocks, arguments.rounds, way == "batch")
+                for texts, blocks in (
+                    ("lines", domains[0][1]),
+                    ("texts of 2 kB", documents(domains[0][1])),
+                )
+                for way in ("batch", "one by one")
             },
         }
     about = {

@@ -90,7 +90,8 @@ def prune(
     text is counted again. Of BPE vocabularies only pieces go of which no other is
     made (leaves: Purason et al., 2025), so every text whose ids all stay is encoded
     as before; that holds for Unigram and WordPiece, too (with stable ids of a Unigram
-    tokenizer.json, for texts without unknown characters).
+    tokenizer.json, for texts without unknown characters; of WordPiece, a word that
+    was unknown may become known).
 
     Special and other added tokens stay, the unknown token, the 256 bytes (with
     Unigram and WordPiece all single characters that nothing else stands for), and

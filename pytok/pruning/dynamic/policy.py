@@ -10,43 +10,17 @@ pieces from going back and forth.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from pytok.pruning.dynamic.options import DynamicOptions
+from pytok.pruning.dynamic.state import BoolArray, FloatArray, PrunerLike, State
 
-__all__ = ["Change", "PrunerLike", "State", "decide", "shrink"]
+__all__ = ["Change", "decide", "shrink"]
 
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 # Counts are whole numbers to the core; a fading count has this many parts of one.
 _PARTS = 1024
-
-
-class PrunerLike(Protocol):
-    """The part of the core that knows how pieces are made."""
-
-    def ids(self) -> npt.NDArray[np.uint32]:
-        """Every id, ascending."""
-
-    def plan(
-        self,
-        counts: npt.NDArray[np.uint64],
-        removed: list[int],
-        pieces: int,
-        utility: int | None,
-        kept: list[int] = ...,
-    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64]]:
-        """Pieces that can go, the least useful first."""
-
-    def alternatives(self, ids: list[int], removed: list[int]) -> npt.NDArray[np.uint32]:
-        """Pieces that stand for each id."""
-
-    def made_of(self, ids: list[int]) -> npt.NDArray[np.uint32]:
-        """Add to ids what they are made of."""
 
 
 @dataclass(frozen=True)
@@ -59,43 +33,22 @@ class Change:
     utility: float
 
 
-@dataclass
-class State:
-    """What the decisions go by; all arrays have shape (largest id + 1,).
+@dataclass(frozen=True)
+class Missed:
+    """A piece out of use that is worth its place.
 
     Parameters
     ----------
-    active
-        Whether the id is in use.
-    removable
-        Whether it may ever go.
-    used, wanted
-        Fading uses with the pieces in use, and of probed texts with all pieces.
-    streak
-        Decisions in a row in which the piece saved too little.
-    rested
-        Decision from which on the piece may change sides again.
-    tokens, probed
-        Fading number of tokens, and of tokens of probed texts with all pieces.
-    epoch
-        Decisions so far.
+    parts
+        What it is made of, itself included, ascending.
+    utility
+        Share of tokens that it would save.
 
     """
 
-    active: BoolArray
-    removable: BoolArray
-    used: FloatArray
-    wanted: FloatArray
-    streak: IntArray
-    rested: IntArray
-    tokens: float = 0.0
-    probed: float = 0.0
-    epoch: int = 0
-
-    def removed(self) -> list[int]:
-        """Ids that are out of use."""
-        found: list[int] = np.flatnonzero(self.removable & ~self.active).tolist()
-        return found
+    token_id: int
+    parts: list[int]
+    utility: float
 
 
 def decide(state: State, pruner: PrunerLike, options: DynamicOptions) -> list[Change]:
@@ -108,30 +61,30 @@ def decide(state: State, pruner: PrunerLike, options: DynamicOptions) -> list[Ch
     state.epoch += 1
     per_token = 1.0 / max(state.tokens, 1.0)
     resting = state.rested >= state.epoch
-    back = _missed(state, pruner, options, resting)
+    missed = _missed(state, pruner, options, resting)
     saved = _utilities(state, pruner) * per_token
     state.streak = np.where(
         state.active & state.removable & (saved < options.threshold), state.streak + 1, 0
     )
     changes = _unused(state, pruner, options, resting, per_token)
-    gone = {change.token_id for change in changes}
-    room = int(state.active.sum()) - len(gone)
-    cap = options.cap if options.cap is not None else len(state.active)
-    taken: set[int] = set()
-    chosen: list[Change] = []
-    for group in back:
-        new = [change for change in group if change.token_id not in taken]
-        if any(change.token_id in gone for change in group):
+    # The sides as they will be.
+    active = state.active.copy()
+    active[[change.token_id for change in changes]] = False
+    cap = options.cap if options.cap is not None else len(active)
+    room = cap - int(active.sum())
+    waiting: list[Missed] = []
+    for piece in missed:
+        # What it is made of must be there, or rest no longer, to come with it.
+        if any(resting[part] or state.active[part] for part in piece.parts if not active[part]):
             continue
-        if room + len(new) <= cap:
-            chosen += new
-            taken |= {change.token_id for change in new}
-            room += len(new)
-    waiting = [
-        group for group in back if not any(change.token_id in taken | gone for change in group)
-    ]
-    swaps = _swapped(state, pruner, waiting, (taken, gone), cap - room)
-    changes += chosen + swaps
+        new = _coming(piece, active)
+        if len(new) > room:
+            waiting.append(piece)
+            continue
+        active[[change.token_id for change in new]] = True
+        room -= len(new)
+        changes += new
+    changes += _swapped(state, pruner, waiting, active, room)
     for change in changes:
         token_id = change.token_id
         state.active[token_id] = change.active
@@ -145,8 +98,11 @@ def decide(state: State, pruner: PrunerLike, options: DynamicOptions) -> list[Ch
     return changes
 
 
-def shrink(state: State, pruner: PrunerLike, cap: int) -> list[Change]:
-    """Take out the least useful pieces until no more than `cap` are in use."""
+def shrink(state: State, pruner: PrunerLike, cap: int, patience: int) -> list[Change]:
+    """Take out the least useful pieces until no more than `cap` are in use.
+
+    They rest as after a decision; but before the first, nothing is known of them.
+    """
     over = int(state.active.sum()) - cap
     if over <= 0:
         return []
@@ -158,7 +114,7 @@ def shrink(state: State, pruner: PrunerLike, cap: int) -> list[Change]:
     ]
     for change in changes:
         state.active[change.token_id] = False
-        state.rested[change.token_id] = state.epoch
+        state.rested[change.token_id] = state.epoch + patience if state.epoch else 0
     return changes
 
 
@@ -169,8 +125,8 @@ def _whole(state: State, pruner: PrunerLike) -> npt.NDArray[np.uint64]:
 
 def _utilities(state: State, pruner: PrunerLike) -> FloatArray:
     """Tokens that each piece in use saves, shape (largest id + 1,)."""
-    ids = np.flatnonzero(state.active & state.removable & (state.used > 0))
-    pieces = pruner.alternatives(ids.tolist(), state.removed()).astype(np.float64)
+    ids = np.flatnonzero(state.active & state.removable & (state.used > 0)).astype(np.uint32)
+    pieces = pruner.alternatives(ids, state.removed()).astype(np.float64)
     saved = np.zeros(len(state.active))
     # What nothing stands for is worth more than anything.
     saved[ids] = state.used[ids] * np.where(pieces > 0, pieces - 1, np.inf)
@@ -179,27 +135,33 @@ def _utilities(state: State, pruner: PrunerLike) -> FloatArray:
 
 def _missed(
     state: State, pruner: PrunerLike, options: DynamicOptions, resting: BoolArray
-) -> list[list[Change]]:
+) -> list[Missed]:
     """Pieces that would be worth their place, each with the parts it needs, best first."""
     candidates = np.flatnonzero(state.removable & ~state.active & ~resting & (state.wanted > 0))
     if not len(candidates) or not state.probed:
         return []
-    pieces = pruner.alternatives(candidates.tolist(), state.removed()).astype(np.float64)
+    ids = candidates.astype(np.uint32)
+    pieces = pruner.alternatives(ids, state.removed()).astype(np.float64)
     worth = state.wanted[candidates] * np.maximum(pieces - 1, 0) / state.probed
     order = np.lexsort((candidates, -worth))
-    groups = []
-    for at in order[worth[order] >= 2 * options.threshold].tolist():
-        token_id = int(candidates[at])
-        parts = [part for part in pruner.made_of([token_id]).tolist() if not state.active[part]]
-        if any(resting[part] for part in parts):
-            continue
-        groups.append(
-            [
-                Change(part, True, "missed" if part == token_id else "part", float(worth[at]))
-                for part in parts
-            ]
+    order = order[worth[order] >= 2 * options.threshold]
+    flat, bounds = pruner.made_of_each(ids[order])
+    parts, places = flat.tolist(), bounds.tolist()
+    return [
+        Missed(token_id, parts[first:end], utility)
+        for token_id, utility, first, end in zip(
+            ids[order].tolist(), worth[order].tolist(), places, places[1:], strict=False
         )
-    return groups
+    ]
+
+
+def _coming(piece: Missed, active: BoolArray) -> list[Change]:
+    """Give the changes that bring a piece back."""
+    return [
+        Change(part, True, "missed" if part == piece.token_id else "part", piece.utility)
+        for part in piece.parts
+        if not active[part]
+    ]
 
 
 def _unused(
@@ -214,7 +176,7 @@ def _unused(
     most = int(state.active.sum()) - options.floor
     if most <= 0 or not may_go.any():
         return []
-    kept = np.flatnonzero(state.active & ~may_go).tolist()
+    kept = np.flatnonzero(state.active & ~may_go).astype(np.uint32)
     budget = int(options.loss * max(state.tokens, 1.0) * _PARTS)
     ids, utilities = pruner.plan(_whole(state, pruner), state.removed(), most, budget, kept)
     found = zip(ids[:most].tolist(), utilities[:most].tolist(), strict=True)
@@ -225,38 +187,37 @@ def _unused(
 
 
 def _swapped(
-    state: State,
-    pruner: PrunerLike,
-    waiting: list[list[Change]],
-    settled: tuple[set[int], set[int]],
-    room: int,
+    state: State, pruner: PrunerLike, waiting: list[Missed], active: BoolArray, room: int
 ) -> list[Change]:
     """At the cap: pieces that are missed for pieces that save less than half as much.
 
-    `settled` are the ids that come back and those that go already.
+    `active` are the sides as they will be.
     """
     if not waiting:
         return []
-    coming, going = settled
-    resting = state.rested >= state.epoch
+    kept = active & (~state.active | (state.rested >= state.epoch))
     # What a piece that comes back is made of must not go for it.
-    needed = pruner.made_of([change.token_id for group in waiting for change in group]).tolist()
-    kept = [*np.flatnonzero(state.active & resting).tolist(), *needed, *coming]
-    removed = sorted((set(state.removed()) - coming) | going)
-    wanted = sum(map(len, waiting))
-    ids, utilities = pruner.plan(_whole(state, pruner), removed, wanted, None, kept)
+    kept[[part for piece in waiting for part in piece.parts]] = True
+    removed = np.flatnonzero(state.removable & ~active).astype(np.uint32)
+    wanted = sum(len(_coming(piece, active)) for piece in waiting)
+    ids, utilities = pruner.plan(
+        _whole(state, pruner), removed, wanted, None, np.flatnonzero(kept).astype(np.uint32)
+    )
+    going = ids.tolist()
     costs = utilities.astype(np.float64) / (_PARTS * max(state.tokens, 1.0))
     changes: list[Change] = []
-    at, taken = 0, set[int]()
-    for group in waiting:
-        new = [change for change in group if change.token_id not in taken]
+    after, at = active.copy(), 0
+    for piece in waiting:
+        new = _coming(piece, after)
         places = max(0, len(new) - room)
-        if at + places > len(ids) or 2 * costs[at : at + places].sum() > group[0].utility:
+        if at + places > len(going) or 2 * costs[at : at + places].sum() > piece.utility:
             break
         room = max(0, room - len(new))
-        for place in range(at, at + places):
-            changes.append(Change(int(ids[place]), False, "cap", float(costs[place])))
+        changes += [
+            Change(going[place], False, "cap", float(costs[place]))
+            for place in range(at, at + places)
+        ]
         at += places
         changes += new
-        taken |= {change.token_id for change in new}
+        after[[change.token_id for change in new]] = True
     return changes

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from pytok._written import written
 from pytok.errors import ConfigError, FormatError, TokenizerNotFoundError
 from pytok.pruning.dynamic.options import DynamicOptions
-from pytok.pruning.dynamic.policy import State
 from pytok.pruning.dynamic.records import Event
+from pytok.pruning.dynamic.state import State
 from pytok.tokenizer import Tokenizer, restore
 
 __all__ = ["Saved", "read_state", "write_state"]
@@ -34,7 +35,7 @@ class Saved:
     span: tuple[int | None, str]
     version: int
     state: State
-    history: dict[int, tuple[tuple[int, ...], tuple[int | None, str]]]
+    history: tuple[list[Any], npt.NDArray[np.uint32]]
     events: tuple[Event, ...]
     totals: tuple[int, int, int]
     inflation: float | None
@@ -64,12 +65,13 @@ def write_state(path: Path, saved: Saved) -> Path:
         "tokens": state.tokens,
         "probed": state.probed,
         "epoch": state.epoch,
-        "history": [[version, removed, span] for version, (removed, span) in saved.history.items()],
+        "history": saved.history[0],
         "events": [astuple(event) for event in saved.events],
         "totals": saved.totals,
         "inflation": saved.inflation,
     }
     arrays: dict[str, Any] = {name: getattr(state, name) for name in _ARRAYS}
+    arrays["removed"] = saved.history[1]
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
     arrays["tokenizer"] = np.frombuffer(saved.tokenizer, np.uint8)
     with written(path) as stream:
@@ -114,10 +116,9 @@ def _read(header: dict[str, Any], arrays: dict[str, Any]) -> Saved:
         probed=float(header["probed"]),
         epoch=int(header["epoch"]),
     )
-    history = {
-        int(version): (tuple(removed), (span[0], span[1]))
-        for version, removed, span in header["history"]
-    }
+    removed = arrays["removed"]
+    if removed.dtype != np.uint32 or len(removed) != sum(row[1] for row in header["history"]):
+        raise ConfigError(f"removed: {removed.dtype} of shape {removed.shape}")
     first, second, third = header["totals"]
     return Saved(
         tokenizer=arrays["tokenizer"].tobytes(),
@@ -127,7 +128,7 @@ def _read(header: dict[str, Any], arrays: dict[str, Any]) -> Saved:
         span=(header["span"][0], header["span"][1]),
         version=int(header["version"]),
         state=state,
-        history=history,
+        history=(header["history"], removed),
         events=tuple(Event(*event) for event in header["events"]),
         totals=(first, second, third),
         inflation=header["inflation"],

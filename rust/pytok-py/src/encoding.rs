@@ -29,6 +29,11 @@ impl From<pipeline::Encoding> for Encoding {
 }
 
 impl Encoding {
+    /// Token ids.
+    pub fn token_ids(&self) -> &[u32] {
+        self.core.ids()
+    }
+
     fn changed<E>(
         &self,
         change: impl FnOnce(&mut pipeline::Encoding) -> Result<(), E>,

@@ -10,6 +10,7 @@ mod decode_stream;
 mod encoding;
 mod errors;
 mod extender;
+mod learner;
 mod loading;
 mod pruner;
 mod segmenter;
@@ -31,6 +32,7 @@ fn _pytok(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<decode_stream::DecodeStream>()?;
     module.add_class::<trainer::WordCounter>()?;
     module.add_class::<trainer::WordCounts>()?;
+    module.add_class::<learner::Learner>()?;
     module.add_class::<pruner::Pruner>()?;
     module.add_class::<segmenter::WordSegmenter>()?;
     module.add_class::<zh::Alignment>()?;

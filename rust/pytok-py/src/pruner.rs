@@ -9,9 +9,13 @@ use pytok_core::prune::{self, Limit, Mode};
 
 use crate::errors::{ConfigError, raise};
 use crate::tokenizer::Tokenizer;
+use crate::values;
 
 /// Ids in the order in which they go, and their utilities.
 type Plan<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u64>>);
+
+/// Ids, and where those of each begin.
+type Parts<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i64>>);
 
 /// A tokenizer, the old ids that stay, and what they are now.
 type Applied<'py> = (
@@ -36,6 +40,11 @@ fn read_mode(mode: &str) -> PyResult<Mode> {
             "mode: {mode:?}, expected \"compact\" or \"stable\""
         ))),
     }
+}
+
+/// Ids in an array or a list; those that the vocabulary has not are passed over later.
+fn ids_of(values: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+    values::ids(values, u64::from(u32::MAX) + 1)
 }
 
 #[pymethods]
@@ -64,16 +73,18 @@ impl Pruner {
         self.core.unreachable().into_pyarray(py)
     }
 
-    #[pyo3(signature = (counts, removed, pieces, utility, kept=Vec::new()))]
+    #[pyo3(signature = (counts, removed, pieces, utility, kept=None))]
     fn plan<'py>(
         &self,
         py: Python<'py>,
         counts: PyReadonlyArray1<'py, u64>,
-        removed: Vec<u32>,
+        removed: &Bound<'py, PyAny>,
         pieces: usize,
         utility: Option<u64>,
-        kept: Vec<u32>,
+        kept: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Plan<'py>> {
+        let removed = ids_of(removed)?;
+        let kept = kept.map_or(Ok(Vec::new()), ids_of)?;
         let counts = counts.as_array().to_vec();
         let limit = Limit { pieces, utility };
         let plan = py.detach(|| self.core.plan_keeping(&counts, &removed, &kept, limit));
@@ -85,15 +96,28 @@ impl Pruner {
     fn alternatives<'py>(
         &self,
         py: Python<'py>,
-        ids: Vec<u32>,
-        removed: Vec<u32>,
-    ) -> Bound<'py, PyArray1<u32>> {
+        ids: &Bound<'py, PyAny>,
+        removed: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        let (ids, removed) = (ids_of(ids)?, ids_of(removed)?);
         let found = py.detach(|| self.core.alternatives(&ids, &removed));
-        found.into_pyarray(py)
+        Ok(found.into_pyarray(py))
     }
 
-    fn made_of<'py>(&self, py: Python<'py>, ids: Vec<u32>) -> Bound<'py, PyArray1<u32>> {
-        py.detach(|| self.core.made_of(&ids)).into_pyarray(py)
+    fn made_of<'py>(
+        &self,
+        py: Python<'py>,
+        ids: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        let ids = ids_of(ids)?;
+        Ok(py.detach(|| self.core.made_of(&ids)).into_pyarray(py))
+    }
+
+    /// For each id what it is made of, one after another, and where each begins.
+    fn made_of_each<'py>(&self, py: Python<'py>, ids: &Bound<'py, PyAny>) -> PyResult<Parts<'py>> {
+        let ids = ids_of(ids)?;
+        let (flat, bounds) = py.detach(|| self.core.made_of_each(&ids));
+        Ok((flat.into_pyarray(py), bounds.into_pyarray(py)))
     }
 
     /// Without pieces; of the mode that is given, or of the pruner's.
@@ -101,14 +125,17 @@ impl Pruner {
     fn apply<'py>(
         &self,
         py: Python<'py>,
-        removed: Vec<u32>,
+        removed: &Bound<'py, PyAny>,
         special_ids: Vec<(String, u32)>,
         mode: Option<&str>,
     ) -> PyResult<Applied<'py>> {
         let mode = mode.map_or(Ok(self.mode), read_mode)?;
-        let pruned = py
-            .detach(|| prune::apply(&self.tokenizer, &removed, mode, &special_ids))
-            .map_err(raise)?;
+        let removed = ids_of(removed)?;
+        let work = || {
+            self.core
+                .apply(&self.tokenizer, &removed, mode, &special_ids)
+        };
+        let pruned = py.detach(work).map_err(raise)?;
         let (old, new): (Vec<u32>, Vec<u32>) = pruned.id_map.into_iter().unzip();
         Ok((
             Tokenizer::new(pruned.tokenizer),

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::models::{self, Renumbered};
-use super::{Mode, protect};
+use super::{Mode, Pruner, protect};
 use crate::definition::{Definition, PostProcessor};
 use crate::error::{Error, Result};
 use crate::ids::{index, offset};
@@ -34,10 +34,38 @@ pub fn apply(
     mode: Mode,
     special_ids: &[(String, u32)],
 ) -> Result<Pruned> {
+    let mut ids: Vec<u32> = tokenizer.vocab().into_iter().map(|(_, id)| id).collect();
+    ids.dedup();
+    apply_to(tokenizer, &ids, removed, mode, special_ids)
+}
+
+impl Pruner {
+    /// As [`apply`], for the tokenizer that this is of: its ids are known here, and
+    /// asking for them is a third of the work.
+    ///
+    /// # Errors
+    /// As [`apply`].
+    pub fn apply(
+        &self,
+        tokenizer: &Tokenizer,
+        removed: &[u32],
+        mode: Mode,
+        special_ids: &[(String, u32)],
+    ) -> Result<Pruned> {
+        apply_to(tokenizer, self.ids(), removed, mode, special_ids)
+    }
+}
+
+fn apply_to(
+    tokenizer: &Tokenizer,
+    ids: &[u32],
+    removed: &[u32],
+    mode: Mode,
+    special_ids: &[(String, u32)],
+) -> Result<Pruned> {
     let removed: FxHashSet<u32> = removed.iter().copied().collect();
-    let mut kept: Vec<u32> = tokenizer.vocab().into_iter().map(|(_, id)| id).collect();
+    let mut kept = ids.to_vec();
     kept.retain(|id| !removed.contains(id));
-    kept.dedup();
     let mut definition = tokenizer.definition().clone();
     definition.added_tokens = tokenizer.added_tokens();
     let id_map: Vec<(u32, u32)> = match mode {
@@ -170,8 +198,10 @@ fn check(before: &Tokenizer, after: &Tokenizer, id_map: &[(u32, u32)]) -> Result
         let is_plain = |tokenizer: &Tokenizer, id| ids(tokenizer).is_ok_and(|ids| ids == [id]);
         if found != new || is_plain(before, token.id) != new.is_some_and(|new| is_plain(after, new))
         {
+            let what = new.map_or("no id".to_owned(), |id| format!("id {id}"));
             return Err(refused(format!(
-                "the added token {:?} cannot have the id {new:?} in this format",
+                "the added token {:?} would be read otherwise with {what}: this format \
+                 cannot say that it is found in texts as before",
                 token.content
             )));
         }

@@ -15,7 +15,8 @@
 //!
 //! Everywhere: a text whose ids are all kept is encoded as before. For Unigram
 //! and WordPiece a candidate that is gone improves no other; for BPE the merges
-//! that are gone were not done in that text. Unknown characters of a Unigram
+//! that are gone were not done in that text. A word that WordPiece does not know may
+//! become known: without a long piece the search goes on otherwise. Unknown characters of a Unigram
 //! model are rated by its least score, so the piece with that score stays.
 
 mod apply;
@@ -28,6 +29,7 @@ mod protect;
 mod sentencepiece;
 #[cfg(test)]
 mod tests;
+mod usage;
 
 use rustc_hash::FxHashMap;
 
@@ -41,6 +43,7 @@ use merges::MergeParts;
 
 pub use apply::{Pruned, apply};
 pub use plan::{Limit, Removal};
+pub use usage::{Tally, Usage};
 
 /// What becomes of the ids of the pieces that stay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -161,6 +161,27 @@ impl Pruner {
         seen.filter(|&(_, seen)| seen).map(|(&id, _)| id).collect()
     }
 
+    /// For each of `ids` in turn what [`Pruner::made_of`] gives for it alone: one
+    /// after another, and where each begins, `ids.len() + 1` places.
+    pub fn made_of_each(&self, ids: &[u32]) -> (Vec<u32>, Vec<i64>) {
+        // The id for which a place was seen last, by its number here plus one.
+        let mut seen = vec![0; self.ids.len()];
+        let (mut flat, mut bounds, mut open) = (Vec::new(), vec![0], Vec::new());
+        for (turn, id) in ids.iter().enumerate() {
+            let first = flat.len();
+            open.extend(self.ids.binary_search(id).ok().map(offset));
+            while let Some(place) = open.pop() {
+                if std::mem::replace(&mut seen[index(place)], turn + 1) != turn + 1 {
+                    flat.push(self.ids[index(place)]);
+                    open.extend(self.alternatives.needs(place));
+                }
+            }
+            flat[first..].sort_unstable();
+            bounds.push(i64::from(offset(flat.len())));
+        }
+        (flat, bounds)
+    }
+
     fn active(&self, removed: &[u32]) -> Vec<bool> {
         let mut active = vec![true; self.ids.len()];
         for place in removed
