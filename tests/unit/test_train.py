@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -510,8 +511,25 @@ def test_damaged_counts_are_named(tmp_path: Path) -> None:
         pytok.WordCounts.read(path)
     with pytest.raises(pytok.CorpusError, match="missing"):
         pytok.WordCounts.read(tmp_path / "missing")
-    with pytest.raises(pytok.ExportError, match="cannot be written"):
+    with pytest.raises(pytok.ExportError, match="cannot write"):
         pytok.count_words([]).save(tmp_path / "no" / "folder")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["counts"]
+
+
+def test_counts_have_the_rights_of_any_new_file(tmp_path: Path) -> None:
+    (tmp_path / "plain").touch()
+    path = pytok.count_words(["学而时习之"]).save(tmp_path / "counts")
+    assert path.stat().st_mode == (tmp_path / "plain").stat().st_mode
+    path.chmod(0o640)
+    pytok.count_words(["不亦说乎"]).save(path)
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_counts_of_many_threads_do_not_meet(tmp_path: Path) -> None:
+    counts = pytok.count_words(["学而时习之"])
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: counts.save(tmp_path / "counts"), range(64)))
+    assert pytok.WordCounts.read(tmp_path / "counts") == counts
     assert [entry.name for entry in tmp_path.iterdir()] == ["counts"]
 
 

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pytok._call import check_threads
+from pytok._call import SpecialPolicy, check_threads
 from pytok._pytok import Encoding
 from pytok.errors import ConfigError
 from pytok.pruning.dynamic.engine import Engine
 from pytok.pruning.dynamic.options import DynamicOptions
 from pytok.pruning.dynamic.records import Event, Statistics
 from pytok.pruning.dynamic.snapshots import Snapshot
-from pytok.tokenizer import SpecialPolicy, Tokenizer
+from pytok.tokenizer import Tokenizer
 
 __all__ = ["DynamicVocab"]
 
