@@ -16,7 +16,7 @@ import pytok
 
 from .corpus import documents
 from .references import BY_NAME, pytok_tokenizer
-from .strategies import random_texts
+from .strategies import FULL, random_texts
 
 pytestmark = pytest.mark.needs_shared
 
@@ -101,5 +101,5 @@ def test_real_texts_have_the_ids_of_the_own_library(
 def test_random_texts_have_the_ids_of_the_own_library(
     name: str, mode: str, shared: Path, folder: Path
 ) -> None:
-    for text in random_texts(300, (), 5):
+    for text in random_texts(5000 if FULL else 300, (), 5):
         check(name, mode, text, shared, folder)
