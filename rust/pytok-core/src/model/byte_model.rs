@@ -50,6 +50,25 @@ impl ByteModel {
         }
     }
 
+    /// Append the ids of the word `start..end` of a text.
+    #[inline]
+    pub(crate) fn encode_part(
+        &self,
+        text: &str,
+        start: usize,
+        end: usize,
+        scratch: &mut ByteScratch,
+        ids: &mut Vec<u32>,
+    ) {
+        match self {
+            Self::Bpe(model) => model.encode_part(text, start, end, &mut scratch.bpe, ids),
+            Self::Unigram(model) => {
+                let word = &text.as_bytes()[start..end];
+                model.encode(word, &mut scratch.unigram, ids);
+            }
+        }
+    }
+
     /// Append ids of a word, drawn at random: Unigram by a sampled
     /// segmentation, BPE with dropout.
     ///

@@ -23,7 +23,7 @@ const PARTIAL: u32 = 0x11_0000;
 /// The boundaries between characters that some piece contains.
 #[derive(Debug, Clone)]
 pub(crate) struct Cuts {
-    filter: BitSet,
+    filter: PairFilter,
     /// Characters before which a piece can begin inside the character before.
     after_partial: BitSet,
     /// Characters after which a piece can end inside the next character.
@@ -48,8 +48,7 @@ impl Cuts {
         boundaries.sort_unstable();
         boundaries.dedup();
         let mut cuts = Self {
-            // One or two in a hundred pairs are then mistaken for known ones.
-            filter: BitSet::new((boundaries.len() * 64).next_power_of_two().max(64)),
+            filter: PairFilter::new(boundaries.len()),
             after_partial: BitSet::new(BASIC),
             before_partial: BitSet::new(BASIC),
             partial_both: Box::new([0; 64]),
@@ -58,7 +57,7 @@ impl Cuts {
             match (left.checked_sub(PARTIAL), right.checked_sub(PARTIAL)) {
                 (Some(last), Some(first)) => cuts.partial_both[index(last)] |= 1 << first,
                 (last, first) => {
-                    cuts.filter.insert(cuts.place(left, right));
+                    cuts.filter.insert(left, right);
                     if last.is_some() && index(right) < BASIC {
                         cuts.after_partial.insert(index(right));
                     }
@@ -71,35 +70,49 @@ impl Cuts {
         cuts
     }
 
+    /// Whether a piece may contain both of two characters, side by side and
+    /// whole: the whole answer where neither [`Cuts::is_edge`].
+    #[inline]
+    pub(crate) fn may_join(&self, left: u32, right: u32) -> bool {
+        self.filter.contains(left, right)
+    }
+
+    /// Whether a piece may have a part of what stands beside a character of the
+    /// basic plane: before it, after it.
+    pub(crate) fn is_edge(&self, code: u32) -> (bool, bool) {
+        (
+            self.after_partial.contains(index(code)),
+            self.before_partial.contains(index(code)) || self.partial_both[index(code & 63)] != 0,
+        )
+    }
+
     /// Whether it is certain that no piece contains the boundary between
     /// `left` and `right`. Never between two ASCII characters or beside a
     /// character outside of the basic plane.
     #[inline]
     pub(crate) fn between(&self, left: char, right: char) -> bool {
         let (before, after) = (u32::from(left), u32::from(right));
-        if (left.is_ascii() && right.is_ascii())
-            || index(before) >= BASIC
-            || index(after) >= BASIC
-            || self.filter.contains(self.place(before, after))
-        {
-            return false;
+        !((before | after) < 0x80
+            || index(before | after) >= BASIC
+            || self.may_join(before, after)
+            || self.may_join_parts(before, after))
+    }
+
+    /// Whether a piece may contain the boundary between two characters, one of
+    /// them not whole. Always beside a character outside of the basic plane.
+    #[inline]
+    pub(crate) fn may_join_parts(&self, before: u32, after: u32) -> bool {
+        if index(before) >= BASIC || index(after) >= BASIC {
+            return true;
         }
         // In UTF-8 the last byte has the low six bits of the code point.
         let last = before & 63;
         let first = first_byte(after);
-        !((self.partial_both[index(last)] >> first) & 1 == 1
+        (self.partial_both[index(last)] >> first) & 1 == 1
             || (self.after_partial.contains(index(after))
-                && self.filter.contains(self.place(PARTIAL + last, after)))
+                && self.filter.contains(PARTIAL + last, after))
             || (self.before_partial.contains(index(before))
-                && self.filter.contains(self.place(before, PARTIAL + first))))
-    }
-
-    #[inline]
-    #[allow(clippy::as_conversions)] // halves of a product
-    fn place(&self, left: u32, right: u32) -> usize {
-        let pair = u64::from(left) << 32 | u64::from(right);
-        let product = u128::from(pair ^ 0x2545_F491_4F6C_DD1D) * 0x9E37_79B9_7F4A_7C15;
-        (product as u64 ^ (product >> 64) as u64) as usize & self.filter.mask()
+                && self.filter.contains(before, PARTIAL + first))
     }
 }
 
@@ -143,6 +156,41 @@ fn collect(piece: &[u8], boundaries: &mut Vec<Boundary>) {
     }
 }
 
+/// A set of pairs that may answer yes for one that is not there: each pair is two
+/// bits of one word, so that one memory access tells. Small, since every character
+/// of a text asks it.
+#[derive(Debug, Clone)]
+struct PairFilter(Vec<u64>);
+
+impl PairFilter {
+    /// For that many pairs: two or three in a hundred others are then mistaken
+    /// for one of them.
+    fn new(pairs: usize) -> Self {
+        Self(vec![0; (pairs / 4).next_power_of_two()])
+    }
+
+    fn insert(&mut self, left: u32, right: u32) {
+        let (word, bits) = self.place(left, right);
+        self.0[word] |= bits;
+    }
+
+    #[inline]
+    fn contains(&self, left: u32, right: u32) -> bool {
+        let (word, bits) = self.place(left, right);
+        self.0[word] & bits == bits
+    }
+
+    #[inline]
+    #[allow(clippy::as_conversions)] // halves of a product
+    fn place(&self, left: u32, right: u32) -> (usize, u64) {
+        let pair = u64::from(left) << 32 | u64::from(right);
+        let product = u128::from(pair ^ 0x2545_F491_4F6C_DD1D) * 0x9E37_79B9_7F4A_7C15;
+        let hash = product as u64 ^ (product >> 64) as u64;
+        let bits = 1 << (hash & 63) | 1 << (hash >> 6 & 63);
+        ((hash >> 12) as usize & (self.0.len() - 1), bits)
+    }
+}
+
 /// A set of small numbers.
 #[derive(Debug, Clone)]
 struct BitSet(Vec<u64>);
@@ -160,12 +208,6 @@ impl BitSet {
     #[inline]
     fn contains(&self, number: usize) -> bool {
         (self.0[number / 64] >> (number % 64)) & 1 == 1
-    }
-
-    /// The greatest number, if the size is a power of two.
-    #[inline]
-    fn mask(&self) -> usize {
-        self.0.len() * 64 - 1
     }
 }
 

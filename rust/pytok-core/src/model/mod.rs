@@ -10,6 +10,7 @@ mod byte_model;
 mod byte_unigram;
 mod cuts;
 mod identity;
+mod long_words;
 #[cfg(test)]
 mod oracle;
 mod piece_index;

@@ -3,12 +3,14 @@
 //! Direct-mapped and of fixed size: a word's place is its hash, a newer word
 //! replaces an older one. The key is the whole word, so that a hit is exact.
 
+use crate::ids::offset;
+
 /// The longest word that is kept, in bytes: with its length it fills a `u128`.
 const MAX_BYTES: usize = 15;
 /// The most tokens that are kept.
 const MAX_TOKENS: usize = 4;
-/// One mebibyte of entries.
-const ENTRIES: usize = 1 << 15;
+/// Four mebibytes of entries: a miss costs more than a slower hit.
+const ENTRIES: usize = 1 << 17;
 /// Fills the unused places of an entry; no token has this id.
 const NO_ID: u32 = u32::MAX;
 
@@ -22,6 +24,27 @@ impl Key {
     #[inline]
     pub(crate) fn word(word: &[u8]) -> Option<Self> {
         Self::new(word, 0)
+    }
+
+    /// The key of the word `start..end` of a text, if it is not empty and short
+    /// enough.
+    #[inline]
+    pub(crate) fn part(text: &[u8], start: usize, end: usize) -> Option<Self> {
+        // Mostly there is enough text behind the word to take a whole number.
+        let window = text.get(start..).and_then(<[u8]>::first_chunk::<16>);
+        match (window, end - start) {
+            (Some(&window), length @ 1..=MAX_BYTES) => {
+                let word = u128::from_le_bytes(window) & (u128::MAX >> (128 - 8 * length));
+                Some(Self(word | u128::from(offset(length)) << 120))
+            }
+            _ => Self::word(&text[start..end]),
+        }
+    }
+
+    /// Whether all bytes of the word are ASCII.
+    #[inline]
+    pub(crate) fn is_ascii(self) -> bool {
+        self.0 & (u128::from_le_bytes([0x80; 16]) >> 8) == 0
     }
 
     /// The key of a part of a word: the same bytes as a whole word may have
@@ -93,8 +116,12 @@ impl WordCache {
         if entry.key != key {
             return false;
         }
-        let count = entry.ids.iter().take_while(|&&id| id != NO_ID).count();
-        ids.extend_from_slice(&entry.ids[..count]);
+        if entry.ids[1] == NO_ID {
+            ids.push(entry.ids[0]);
+        } else {
+            let count = entry.ids.iter().take_while(|&&id| id != NO_ID).count();
+            ids.extend_from_slice(&entry.ids[..count]);
+        }
         true
     }
 

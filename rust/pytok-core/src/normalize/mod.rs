@@ -82,6 +82,11 @@ impl Normalizer {
         Self { steps: Vec::new() }
     }
 
+    /// Whether it never changes a text.
+    pub fn is_identity(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     /// Normalise in place.
     ///
     /// # Errors

@@ -364,8 +364,8 @@ fn bytes_ids(
     ids: &mut Vec<u32>,
 ) -> Result<()> {
     let buffers = &mut scratch.bytes;
-    splitter.for_each_word(text, &mut |start, end| {
-        model.encode(&text.as_bytes()[start..end], buffers, ids);
+    splitter.each_word(text, |start, end| {
+        model.encode_part(text, start, end, buffers, ids);
         Ok(())
     })
 }

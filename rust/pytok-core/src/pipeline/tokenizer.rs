@@ -78,7 +78,7 @@ impl Tokenizer {
                 let behind = normalizer.unwrap_or_else(Normalizer::identity);
                 Some(behind.behind(Arc::clone(pipeline)))
             }
-            None => normalizer,
+            None => normalizer.filter(|normalizer| !normalizer.is_identity()),
         };
         let engine = Engine::compile(&definition)?;
         let added = AddedTokens::compile(

@@ -78,14 +78,7 @@ impl Matcher {
         mut found: impl FnMut(usize, usize) -> Result<()>,
     ) -> Result<()> {
         match self {
-            Self::Scanner(scanner) => {
-                let mut start = 0;
-                while let Some((begin, end)) = scanner.find_at(text, start) {
-                    found(begin, end)?;
-                    start = end;
-                }
-                Ok(())
-            }
+            Self::Scanner(scanner) => scanner.for_each(text, found),
             Self::Regex(regex) => regex.find_iter(text).try_for_each(|range| {
                 let (begin, end) = range?;
                 found(begin, end)

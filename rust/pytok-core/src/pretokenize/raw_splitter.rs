@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::matcher::Matcher;
 use super::regex::Dialect;
+use super::scan::Scanner;
 use super::split::{Kept, Split};
 use crate::definition::SplitBehavior;
 use crate::error::Result;
@@ -16,6 +17,8 @@ use crate::error::Result;
 #[derive(Debug, Clone)]
 pub struct RawSplitter {
     stages: Vec<(Arc<Split>, Kept)>,
+    /// A scanner for all stages at once.
+    scanner: Option<(Scanner, Kept)>,
 }
 
 impl RawSplitter {
@@ -47,9 +50,7 @@ impl RawSplitter {
             matches: true,
             gaps: false,
         };
-        Ok(Self {
-            stages: vec![(Arc::new(split), kept)],
-        })
+        Ok(Self::new(vec![(Arc::new(split), kept)]))
     }
 
     /// The splitter of these steps; `None` when one of them joins what it cut.
@@ -57,9 +58,23 @@ impl RawSplitter {
         let stages = splits
             .into_iter()
             .map(|split| Some((Arc::clone(split), split.kept()?)));
-        Some(Self {
-            stages: stages.collect::<Option<_>>()?,
-        })
+        stages.collect::<Option<_>>().map(Self::new)
+    }
+
+    fn new(stages: Vec<(Arc<Split>, Kept)>) -> Self {
+        let scanners = stages.iter().map(|(split, _)| match &split.matcher {
+            Matcher::Scanner(scanner) => Some(scanner),
+            _ => None,
+        });
+        let scanner = match (scanners.collect::<Option<Vec<_>>>(), &stages[..]) {
+            (Some(scanners), [(_, kept)]) => Some((*scanners[0], *kept)),
+            (Some(scanners), _) if stages.iter().all(|(_, kept)| kept.matches && kept.gaps) => {
+                let scanner = Scanner::for_stages(&scanners);
+                scanner.zip(stages.first().map(|(_, kept)| *kept))
+            }
+            _ => None,
+        };
+        Self { stages, scanner }
     }
 
     /// Call `word` with the byte range of each word, from left to right. Words
@@ -75,7 +90,35 @@ impl RawSplitter {
         text: &str,
         word: &mut dyn FnMut(usize, usize) -> Result<()>,
     ) -> Result<()> {
-        split(&self.stages, text, 0, word)
+        self.each_word(text, word)
+    }
+
+    /// [`RawSplitter::for_each_word`], compiled for each `word`.
+    #[inline]
+    pub(crate) fn each_word(
+        &self,
+        text: &str,
+        mut word: impl FnMut(usize, usize) -> Result<()>,
+    ) -> Result<()> {
+        let Some((scanner, kept)) = &self.scanner else {
+            return split(&self.stages, text, 0, &mut word);
+        };
+        let mut done = 0;
+        scanner.for_each(text, |start, end| {
+            if kept.gaps && done < start {
+                word(done, start)?;
+            }
+            done = end;
+            if kept.matches {
+                word(start, end)
+            } else {
+                Ok(())
+            }
+        })?;
+        if kept.gaps && done < text.len() {
+            word(done, text.len())?;
+        }
+        Ok(())
     }
 }
 
@@ -109,4 +152,77 @@ fn split(
         pass(kept.matches, start, end)
     })?;
     pass(kept.gaps, done, piece.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::patterns;
+    use super::*;
+
+    fn splitter(patterns: &[&str], dialect: Dialect) -> RawSplitter {
+        let kept = Kept {
+            matches: true,
+            gaps: true,
+        };
+        let stage = |pattern: &&str| {
+            let split = Split {
+                matcher: Matcher::for_pattern(pattern, dialect).unwrap(),
+                behavior: SplitBehavior::Isolated,
+                invert: false,
+            };
+            (Arc::new(split), kept)
+        };
+        RawSplitter::new(patterns.iter().map(stage).collect())
+    }
+
+    /// The words of a text, by one scanner and by one stage after another.
+    fn both(splitter: &RawSplitter, text: &str) -> [Vec<(usize, usize)>; 2] {
+        let mut words = [Vec::new(), Vec::new()];
+        splitter
+            .each_word(text, |start, end| {
+                words[0].push((start, end));
+                Ok(())
+            })
+            .unwrap();
+        split(&splitter.stages, text, 0, &mut |start, end| {
+            words[1].push((start, end));
+            Ok(())
+        })
+        .unwrap();
+        words
+    }
+
+    #[test]
+    fn one_scanner_finds_the_words_of_all_stages() {
+        // Unassigned and unmatched characters, marks and signs inside of the
+        // Chinese and Japanese range, and all kinds around it.
+        let kinds = [
+            "1", "２", "中", "ア", "・", "\u{3040}", "\u{3099}", "a", "!", " ", "\n", "\u{1}", "é",
+            "，", "\u{301}", "😀", "〇", "龦",
+        ];
+        for dialect in [Dialect::Oniguruma, Dialect::FancyRegex] {
+            let splitter = splitter(&patterns::DEEPSEEK, dialect);
+            assert!(splitter.scanner.is_some());
+            let mut text = String::new();
+            for number in 0..kinds.len().pow(4) * 2 {
+                text.clear();
+                let (mut rest, length) = (number / 2, 3 + number % 2 * 2);
+                for place in 0..length {
+                    text.push_str(kinds[(rest + place / 4 * number / 7) % kinds.len()]);
+                    rest /= kinds.len();
+                }
+                let [fused, staged] = both(&splitter, &text);
+                assert_eq!(fused, staged, "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_stages_have_no_scanner_of_their_own() {
+        let [numbers, chinese, rest] = patterns::DEEPSEEK;
+        for stages in [&[numbers, chinese][..], &[chinese, numbers, rest], &[]] {
+            assert!(splitter(stages, Dialect::Oniguruma).scanner.is_none());
+        }
+        assert!(splitter(&[rest], Dialect::Oniguruma).scanner.is_some());
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::Step;
 use super::matcher::Matcher;
-use super::scan::classes::{self, Class, Set};
+use super::scan::classes::{self, Class, Look, Set};
 use super::split::Split;
 use crate::definition::SplitBehavior;
 use crate::error::Result;

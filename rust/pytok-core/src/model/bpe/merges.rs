@@ -110,6 +110,15 @@ impl MergeTable {
             });
     }
 
+    /// Every merge with its two sides, in no particular order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u32, Merge)> {
+        let filled = self.slots.iter().filter(|slot| slot.merge.rank != NO_RANK);
+        filled.map(|slot| {
+            let (left, right) = sides(slot.pair);
+            (left, right, slot.merge)
+        })
+    }
+
     /// Ranks alone tell whether a queued merge still stands.
     pub(crate) fn is_regular(&self) -> bool {
         self.results.is_empty()
@@ -158,7 +167,7 @@ fn key(left: u32, right: u32) -> u64 {
 
 #[inline]
 #[allow(clippy::as_conversions)] // halves of a product; 32-bit targets need fewer bits still
-fn hash(pair: u64) -> usize {
+pub(crate) fn hash(pair: u64) -> usize {
     let product = u128::from(pair ^ 0x2545_F491_4F6C_DD1D) * 0x9E37_79B9_7F4A_7C15;
     (product as u64 ^ (product >> 64) as u64) as usize
 }

@@ -11,6 +11,7 @@ mod compile;
 mod dropout;
 mod engine;
 pub(crate) mod merges;
+pub(crate) mod packed;
 pub(crate) mod short;
 mod symbols;
 

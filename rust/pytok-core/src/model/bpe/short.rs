@@ -3,7 +3,7 @@
 //! Quadratic, but for the few symbols of an ordinary word one scan of a cache
 //! line is cheaper than any queue.
 
-use super::merges::Merges;
+use super::merges::{Merge, Merges};
 
 /// The longest word, in symbols, that is merged by scanning.
 pub(crate) const SHORT: usize = 32;
@@ -40,12 +40,28 @@ pub(crate) fn merge_short<E: Extent>(
     symbols: &mut [u32],
     extents: &mut [E],
 ) -> usize {
+    let before: [u32; SHORT] = std::array::from_fn(|at| symbols.get(at).copied().unwrap_or(0));
+    let pairs = |right: usize| merges.get(before[right - 1], before[right]);
+    merge_short_from(merges, pairs, symbols, extents)
+}
+
+/// [`merge_short`], given the merge of each symbol with the one before it.
+///
+/// # Panics
+/// As there.
+#[inline]
+pub(crate) fn merge_short_from<E: Extent>(
+    merges: &impl Merges,
+    pairs: impl Fn(usize) -> Option<Merge>,
+    symbols: &mut [u32],
+    extents: &mut [E],
+) -> usize {
     let mut count = symbols.len();
     assert!(count <= SHORT && count == extents.len());
     let mut ranks = [NO_RANK; SHORT];
     let mut results = [0_u32; SHORT];
     for place in 1..count {
-        if let Some(merge) = merges.get(symbols[place - 1], symbols[place]) {
+        if let Some(merge) = pairs(place) {
             ranks[place - 1] = merge.rank;
             results[place - 1] = merge.id;
         }

@@ -4,13 +4,13 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashSet;
 
-use super::super::bpe::chain::Chain;
 use super::super::bpe::compile_merges;
 use super::super::bpe::merges::MergeTable;
+use super::super::bpe::packed::WordMerges;
 use super::super::identity;
 use super::super::vocabulary::Vocabulary;
 use super::canonical::canonical_merges;
-use super::engine::{ByteBpe, merge};
+use super::engine::ByteBpe;
 use super::segments::Segments;
 use crate::definition::{self, RankTable};
 use crate::error::{Error, Result};
@@ -41,10 +41,11 @@ impl ByteBpe {
         Ok(Self {
             identity: identity::next(),
             segments: segments(&vocabulary, &bytes, &merges, max_span),
+            word_merges: WordMerges::new(&merges, &bytes),
             vocabulary,
             bytes,
             merges,
-            whole_words: true,
+            whole_words: !unreachable.is_empty(),
             max_span,
             unreachable,
             spelled: OnceLock::new(),
@@ -106,6 +107,7 @@ impl ByteBpe {
         Some(Ok(Self {
             identity: identity::next(),
             segments: segments(&vocabulary, &bytes, &merges, None),
+            word_merges: WordMerges::new(&merges, &bytes),
             vocabulary,
             bytes,
             merges,
@@ -132,16 +134,10 @@ fn segments(
     bytes: &[u32; 256],
     merges: &MergeTable,
     max_span: Option<MaxSpan>,
-) -> Segments {
-    let (mut chain, mut ids) = (Chain::default(), Vec::new());
+) -> Option<Segments> {
     let pieces = vocabulary.iter().map(|(piece, _)| piece);
     let used = pieces.filter(|piece| max_span.is_none_or(|span| span.allows(piece)));
-    Segments::new(used, |character| {
-        let id = vocabulary.id(character.as_bytes())?;
-        ids.clear();
-        merge(merges, bytes, character.as_bytes(), &mut chain, &mut ids);
-        (ids == [id]).then_some(id)
-    })
+    Segments::new(vocabulary, bytes, merges, used)
 }
 
 fn check_ranks(ranks: &RankTable, vocabulary: &Vocabulary) -> Result<()> {

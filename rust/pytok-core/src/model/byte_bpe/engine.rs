@@ -4,10 +4,13 @@ use std::sync::OnceLock;
 
 use super::super::bpe::chain::Chain;
 use super::super::bpe::merges::MergeTable;
-use super::super::bpe::short::{SHORT, merge_short};
+use super::super::bpe::packed::WordMerges;
+use super::super::bpe::short::{SHORT, merge_short, merge_short_from};
+use super::super::long_words::{LongKey, LongWords};
 use super::super::sampler::Sampler;
 use super::super::vocabulary::Vocabulary;
 use super::super::word_cache::{Key, WordCache};
+use super::blocks::Block;
 use super::segments::Segments;
 use crate::ids::offset;
 use crate::max_span::MaxSpan;
@@ -22,8 +25,10 @@ pub struct ByteBpe {
     /// The symbol of each byte.
     pub(super) bytes: Box<[u32; 256]>,
     pub(super) merges: MergeTable,
-    /// Where words can be cut before merging.
-    pub(super) segments: Segments,
+    /// The same, for words, unless ids are too large.
+    pub(super) word_merges: Option<WordMerges>,
+    /// Where words can be cut before merging, unless ids are too large.
+    pub(super) segments: Option<Segments>,
     /// A word that is a piece is that piece, whatever merging makes of it.
     pub(super) whole_words: bool,
     /// Longer pieces are never used.
@@ -39,6 +44,8 @@ pub struct ByteBpe {
 pub struct BpeScratch {
     chain: Chain,
     cache: WordCache,
+    long_words: LongWords,
+    block: Block,
 }
 
 impl ByteBpe {
@@ -48,12 +55,41 @@ impl ByteBpe {
     /// O(n log n) for n bytes.
     #[inline]
     pub fn encode(&self, word: &[u8], scratch: &mut BpeScratch, ids: &mut Vec<u32>) {
-        match word {
-            [] => {}
-            [byte] => ids.push(self.bytes[usize::from(*byte)]),
-            _ => self.cached(Key::word(word), scratch, ids, |scratch, ids| {
-                self.encode_word(word, scratch, ids);
-            }),
+        match std::str::from_utf8(word) {
+            Ok(text) => self.encode_part(text, 0, text.len(), scratch, ids),
+            Err(_) => {
+                if !self.whole_word(word, ids) {
+                    self.merge(word, &mut scratch.chain, ids);
+                }
+            }
+        }
+    }
+
+    /// Append the ids of the word `start..end` of a text.
+    #[inline]
+    pub(crate) fn encode_part(
+        &self,
+        text: &str,
+        start: usize,
+        end: usize,
+        scratch: &mut BpeScratch,
+        ids: &mut Vec<u32>,
+    ) {
+        let bytes = text.as_bytes();
+        let word = &text[start..end];
+        match Key::part(bytes, start, end) {
+            Some(key) if key.is_ascii() => {
+                if let [byte] = *word.as_bytes() {
+                    return ids.push(self.bytes[usize::from(byte)]);
+                }
+                self.cached(key, scratch, ids, |scratch, ids| {
+                    if !self.whole_word(word.as_bytes(), ids) {
+                        self.merge(word.as_bytes(), &mut scratch.chain, ids);
+                    }
+                });
+            }
+            _ if self.whole_word(word.as_bytes(), ids) => {}
+            _ => self.encode_segments(word, scratch, ids),
         }
     }
 
@@ -61,14 +97,11 @@ impl ByteBpe {
     #[inline]
     fn cached(
         &self,
-        key: Option<Key>,
+        key: Key,
         scratch: &mut BpeScratch,
         ids: &mut Vec<u32>,
         encode: impl FnOnce(&mut BpeScratch, &mut Vec<u32>),
     ) {
-        let Some(key) = key else {
-            return encode(scratch, ids);
-        };
         scratch.cache.serve(self.identity);
         if !scratch.cache.get(key, ids) {
             let before = ids.len();
@@ -77,30 +110,51 @@ impl ByteBpe {
         }
     }
 
-    fn encode_word(&self, word: &[u8], scratch: &mut BpeScratch, ids: &mut Vec<u32>) {
-        if self.whole_words
-            && self.max_span.is_none_or(|span| span.allows(word))
-            && let Some(id) = self.vocabulary.id(word)
-        {
-            ids.push(id);
-            return;
-        }
-        match std::str::from_utf8(word) {
-            Ok(text) if !text.is_ascii() => {
-                self.segments.split(text, |segment, character| {
-                    match character.and_then(|character| self.segments.character(character)) {
-                        Some(id) => ids.push(id),
-                        None => {
-                            let bytes = segment.as_bytes();
-                            self.cached(Key::segment(bytes), scratch, ids, |scratch, ids| {
-                                merge(&self.merges, &self.bytes, bytes, &mut scratch.chain, ids);
-                            });
-                        }
+    /// Append the id of a word that is a piece, where that is asked first.
+    #[inline]
+    fn whole_word(&self, word: &[u8], ids: &mut Vec<u32>) -> bool {
+        let id = (self.whole_words && self.max_span.is_none_or(|span| span.allows(word)))
+            .then(|| self.vocabulary.id(word))
+            .flatten();
+        ids.extend(id);
+        id.is_some()
+    }
+
+    /// Append what merging makes of a word.
+    fn encode_segments(&self, word: &str, scratch: &mut BpeScratch, ids: &mut Vec<u32>) {
+        let BpeScratch {
+            chain,
+            cache,
+            long_words,
+            block,
+        } = scratch;
+        let Some(segments) = self.segments.as_ref().filter(|_| !word.is_ascii()) else {
+            let bytes = word.as_bytes();
+            return match LongKey::new(bytes, false) {
+                Some(key) => {
+                    long_words.get_or(self.identity, key, ids, |ids| self.merge(bytes, chain, ids));
+                }
+                None => self.merge(bytes, chain, ids),
+            };
+        };
+        segments.encode(word, block, ids, |segment, ids| {
+            let bytes = segment.as_bytes();
+            let Some(key) = Key::segment(bytes) else {
+                return match LongKey::new(bytes, true) {
+                    Some(key) => {
+                        let merge = |ids: &mut Vec<u32>| self.merge(bytes, chain, ids);
+                        long_words.get_or(self.identity, key, ids, merge);
                     }
-                });
+                    None => self.merge(bytes, chain, ids),
+                };
+            };
+            cache.serve(self.identity);
+            if !cache.get(key, ids) {
+                let before = ids.len();
+                self.merge(bytes, chain, ids);
+                cache.put(key, &ids[before..]);
             }
-            _ => merge(&self.merges, &self.bytes, word, &mut scratch.chain, ids),
-        }
+        });
     }
 
     /// Append ids of a word with BPE-dropout (Provilkov et al., 2020). Only
@@ -185,25 +239,27 @@ impl ByteBpe {
     }
 }
 
-/// Append what merging makes of a byte string.
-pub(super) fn merge(
-    merges: &MergeTable,
-    bytes: &[u32; 256],
-    word: &[u8],
-    chain: &mut Chain,
-    ids: &mut Vec<u32>,
-) {
-    let symbols = word.iter().map(|&byte| bytes[usize::from(byte)]);
-    if word.len() <= SHORT {
+impl ByteBpe {
+    /// Append what merging makes of a byte string.
+    fn merge(&self, word: &[u8], chain: &mut Chain, ids: &mut Vec<u32>) {
+        let symbols = word.iter().map(|&byte| self.bytes[usize::from(byte)]);
+        if word.len() > SHORT {
+            chain.clear();
+            symbols.for_each(|symbol| chain.push(symbol, 1));
+            chain.merge(&self.merges);
+            return ids.extend(chain.symbols().map(|(id, _)| id));
+        }
         let before = ids.len();
         ids.extend(symbols);
+        let symbols = &mut ids[before..];
         let extents = &mut [(); SHORT][..word.len()];
-        let count = merge_short(merges, &mut ids[before..], extents);
+        let count = match &self.word_merges {
+            Some(merges) => {
+                let pairs = |right: usize| merges.byte_pair(word[right - 1], word[right]);
+                merge_short_from(merges, pairs, symbols, extents)
+            }
+            None => merge_short(&self.merges, symbols, extents),
+        };
         ids.truncate(before + count);
-    } else {
-        chain.clear();
-        symbols.for_each(|symbol| chain.push(symbol, 1));
-        chain.merge(merges);
-        ids.extend(chain.symbols().map(|(id, _)| id));
     }
 }

@@ -4,6 +4,7 @@
 //! `tokenizer.json` files whose pieces are written in the byte alphabet: such
 //! a model merges bytes, so the alphabet is left out. Words are raw bytes.
 
+mod blocks;
 mod canonical;
 mod compile;
 mod engine;

@@ -1,74 +1,314 @@
 //! Words to segments: Chinese clauses are long, rarely repeat, and fall apart.
 //!
 //! A word is cut wherever [`Cuts`] allows and each segment is encoded on its
-//! own. On modern Chinese a segment has 1.7 characters on average: it is a
-//! single character, whose token stands in a table, or short enough for the
-//! cache. Only merging is local: that a whole word may be a token without being
-//! made by merges is settled before a word is cut.
+//! own. On modern Chinese a segment has 1.7 characters on average. Most are a
+//! single character, whose token stands in a table, or two, which one look-up
+//! joins or leaves apart.
+//!
+//! A segment of several characters can start from their tokens, not from bytes,
+//! if each is an *atom*: one token, all of whose inner merges rank before every
+//! merge that joins the character with others. Then the merges inside of
+//! characters are never disturbed, and when a merge across characters comes,
+//! the characters on both of its sides are complete, whether merging began with
+//! bytes or with characters. Other segments are merged from bytes.
+//!
+//! Only merging is local: that a whole word may be a token without being made
+//! by merges is settled before a word is cut.
 
+use super::super::bpe::merges::{Merge, MergeTable, Merges};
+use super::super::bpe::packed::PackedMerges;
+use super::super::bpe::short::{SHORT, merge_short};
 use super::super::cuts::Cuts;
-use crate::ids::index;
-
-/// No token has this id.
-const NO_ID: u32 = u32::MAX;
+use super::super::vocabulary::Vocabulary;
+use super::blocks::Block;
+use crate::ids::{index, offset};
 
 /// Code points below this have an entry in the table.
-const BASIC: u32 = 0x1_0000;
+const BASIC: usize = 0x1_0000;
 
-/// The cuts of a vocabulary and the tokens of single characters.
+/// What is known of a character: its flags, and its token or, if it is none,
+/// where its tokens stand.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Character(u32);
+
+impl Character {
+    /// Merging makes one token of it.
+    const ONE: u32 = 1 << 31;
+    /// See the module.
+    const ATOM: u32 = 1 << 30;
+    /// A piece may have a part of the character before it.
+    const AFTER: u32 = 1 << 29;
+    /// A piece may have a part of the character after it.
+    const BEFORE: u32 = 1 << 28;
+    const VALUE: u32 = Self::BEFORE - 1;
+    /// Of a character that has no entry.
+    pub(super) const OTHER: Self = Self(Self::AFTER | Self::BEFORE | Self::VALUE);
+
+    fn has(self, flag: u32) -> bool {
+        self.0 & flag != 0
+    }
+
+    #[inline]
+    pub(super) fn is_atom(self) -> bool {
+        self.has(Self::ATOM)
+    }
+
+    /// Whether more than whole characters decides between it and the next one.
+    #[inline]
+    pub(super) fn is_edge(self, next: Self) -> bool {
+        (self.0 & Self::BEFORE) | (next.0 & Self::AFTER) != 0
+    }
+
+    #[inline]
+    pub(super) fn value(self) -> u32 {
+        self.0 & Self::VALUE
+    }
+}
+
+/// The cuts of a vocabulary and the tokens of characters.
 #[derive(Debug)]
 pub(super) struct Segments {
-    cuts: Cuts,
-    /// The token that merging makes of each character, if it is one token.
-    characters: Vec<u32>,
+    pub(super) cuts: Cuts,
+    /// The characters of the basic plane.
+    characters: Vec<Character>,
+    /// The tokens of characters that are two or three.
+    several: Vec<u32>,
+    /// The merges of whole characters.
+    pub(super) merges: PackedMerges,
 }
 
 impl Segments {
-    /// For a vocabulary of `pieces`, where `encode` gives what merging makes
-    /// of a character if that is a single token.
+    /// For a vocabulary whose merges are those of `merges`; `pieces` are the
+    /// pieces that can occur, `bytes` the token of each byte.
+    ///
+    /// `None` when ids do not fit beside the flags.
     pub(super) fn new<'a>(
+        vocabulary: &Vocabulary,
+        bytes: &[u32; 256],
+        merges: &MergeTable,
         pieces: impl Iterator<Item = &'a [u8]>,
-        mut encode: impl FnMut(&str) -> Option<u32>,
-    ) -> Self {
+    ) -> Option<Self> {
+        let cuts = Cuts::new(pieces);
+        let crossing = Crossing::new(vocabulary, merges);
+        let (mut characters, mut several) = (Vec::with_capacity(BASIC), Vec::new());
         let mut buffer = [0; 4];
-        Self {
-            cuts: Cuts::new(pieces),
-            characters: (0..BASIC)
-                .map(|code| {
-                    char::from_u32(code)
-                        .and_then(|character| encode(character.encode_utf8(&mut buffer)))
-                        .unwrap_or(NO_ID)
-                })
-                .collect(),
+        for code in 0..offset(BASIC) {
+            let Some(character) = char::from_u32(code) else {
+                characters.push(Character::OTHER);
+                continue;
+            };
+            let (after, before) = cuts.is_edge(code);
+            let (after, before) = (
+                if after { Character::AFTER } else { 0 },
+                if before { Character::BEFORE } else { 0 },
+            );
+            let spelled = character.encode_utf8(&mut buffer).as_bytes();
+            let (mut ids, mut count) = ([0; 3], spelled.len());
+            ids.iter_mut()
+                .zip(spelled)
+                .for_each(|(id, &byte)| *id = bytes[usize::from(byte)]);
+            let rank = merge_character(merges, &mut ids, &mut count);
+            let kind = if count > 1 {
+                let place = offset(several.len());
+                several.extend(ids);
+                place
+            } else if rank.is_none_or(|rank| rank < crossing.least[index(code)]) {
+                Character::ONE | Character::ATOM | ids[0]
+            } else {
+                Character::ONE | ids[0]
+            };
+            if kind & (Character::AFTER | Character::BEFORE) != 0 {
+                return None;
+            }
+            characters.push(Character(kind | after | before));
+        }
+        Some(Self {
+            cuts,
+            characters,
+            several,
+            merges: PackedMerges::new(crossing.merges)?,
+        })
+    }
+
+    /// What is known of a code point.
+    #[inline]
+    pub(super) fn character(&self, code: u32) -> Character {
+        let known = self.characters.get(index(code));
+        known.copied().unwrap_or(Character::OTHER)
+    }
+
+    /// Cut a word, append the ids of each segment, and hand those segments to
+    /// `merge` that have to be merged from bytes.
+    ///
+    /// # Complexity
+    /// O(n) for n bytes, besides merging.
+    #[inline]
+    pub(super) fn encode(
+        &self,
+        word: &str,
+        block: &mut Block,
+        ids: &mut Vec<u32>,
+        mut merge: impl FnMut(&str, &mut Vec<u32>),
+    ) {
+        let mut begin = 0;
+        while begin < word.len() {
+            let (count, end) = block.read(self, word, begin);
+            let is_last = end == word.len();
+            let mut starts = block.starts();
+            let mut start = 0;
+            while start < count {
+                let next = match starts.trailing_zeros() {
+                    64 => count,
+                    next => index(next),
+                };
+                starts &= starts.wrapping_sub(1);
+                if next == count && !is_last {
+                    break;
+                }
+                self.segment(word, block, start, next, ids, &mut merge);
+                start = next;
+            }
+            if start == 0 {
+                // A segment longer than a block.
+                let end = self.segment_end(word, begin);
+                merge(&word[begin..end], ids);
+                begin = end;
+            } else {
+                begin = block.place(start);
+            }
         }
     }
 
-    /// The token of a character, if merging makes one token of it.
+    /// Append the ids of the segment of the characters `start..end` of a block.
     #[inline]
-    pub(super) fn character(&self, character: char) -> Option<u32> {
-        let id = self.characters.get(index(u32::from(character)));
-        id.copied().filter(|&id| id != NO_ID)
+    fn segment(
+        &self,
+        word: &str,
+        block: &Block,
+        start: usize,
+        end: usize,
+        ids: &mut Vec<u32>,
+        merge: &mut impl FnMut(&str, &mut Vec<u32>),
+    ) {
+        let characters = block.characters(start, end);
+        match *characters {
+            [alone] if alone.has(Character::ONE) => ids.push(alone.value()),
+            [alone] if alone.value() != Character::VALUE => {
+                let place = index(alone.value());
+                let spelled = &self.several[place..place + 3];
+                let count = if spelled[2] == NO_ID { 2 } else { 3 };
+                ids.extend_from_slice(&spelled[..count]);
+            }
+            _ if !block.are_atoms(start, end) => {
+                merge(&word[block.place(start)..block.place(end)], ids);
+            }
+            [left, right] => {
+                let (left, right) = (left.value(), right.value());
+                match self.merges.get_from(block.slot(start + 1), left, right) {
+                    Some(merge) => ids.push(merge.id),
+                    None => ids.extend_from_slice(&[left, right]),
+                }
+            }
+            [first, second, third] => {
+                let tokens = [first.value(), second.value(), third.value()];
+                self.merge_three(tokens, [block.slot(start + 1), block.slot(start + 2)], ids);
+            }
+            _ if characters.len() <= SHORT => {
+                let before = ids.len();
+                ids.extend(characters.iter().map(|character| character.value()));
+                let extents = &mut [(); SHORT][..characters.len()];
+                let count = merge_short(&self.merges, &mut ids[before..], extents);
+                ids.truncate(before + count);
+            }
+            _ => merge(&word[block.place(start)..block.place(end)], ids),
+        }
     }
 
-    /// Cut a word and give each segment in turn, with its character if it is
-    /// only one.
     #[inline]
-    pub(super) fn split(&self, word: &str, mut each: impl FnMut(&str, Option<char>)) {
-        let mut characters = word.char_indices();
-        let Some((mut start, mut last)) = characters.next() else {
-            return;
+    fn merge_three(&self, [first, second, third]: [u32; 3], slots: [u64; 2], ids: &mut Vec<u32>) {
+        let left = self.merges.get_from(slots[0], first, second);
+        let right = self.merges.get_from(slots[1], second, third);
+        // Of equal ranks the leftmost goes first.
+        let (left, right) = match (left, right) {
+            (None, None) => return ids.extend_from_slice(&[first, second, third]),
+            (Some(left), Some(right)) if left.rank <= right.rank => (left.id, third),
+            (Some(left), None) => (left.id, third),
+            (_, Some(right)) => (first, right.id),
         };
-        let mut alone = true;
+        match self.merges.get(left, right) {
+            Some(merge) => ids.push(merge.id),
+            None => ids.extend_from_slice(&[left, right]),
+        }
+    }
+
+    /// Where the segment that begins at a byte of a word ends.
+    fn segment_end(&self, word: &str, begin: usize) -> usize {
+        let mut characters = word[begin..].char_indices();
+        let Some((_, mut last)) = characters.next() else {
+            return word.len();
+        };
         for (place, character) in characters {
             if self.cuts.between(last, character) {
-                each(&word[start..place], alone.then_some(last));
-                start = place;
-                alone = true;
-            } else {
-                alone = false;
+                return begin + place;
             }
             last = character;
         }
-        each(&word[start..], alone.then_some(last));
+        word.len()
+    }
+}
+
+/// Fills the place of a third token that is not there.
+const NO_ID: u32 = u32::MAX;
+
+/// Merge the `count` bytes of a character in place and return the highest rank
+/// of the merges that took place.
+fn merge_character(merges: &MergeTable, ids: &mut [u32; 3], count: &mut usize) -> Option<u32> {
+    let mut highest = None;
+    while *count > 1 {
+        let pairs = (1..*count).filter_map(|right| {
+            let merge = merges.get(ids[right - 1], ids[right])?;
+            Some((merge.rank, right, merge.id))
+        });
+        let Some((rank, right, id)) = pairs.min() else {
+            break;
+        };
+        ids[right - 1] = id;
+        ids.copy_within(right + 1.., right);
+        *count -= 1;
+        highest = highest.max(Some(rank));
+    }
+    ids[*count..].fill(NO_ID);
+    highest
+}
+
+/// The merges that join whole characters, not all of them ASCII.
+struct Crossing {
+    merges: Vec<(u32, u32, Merge)>,
+    /// For each code point of the basic plane, the least rank of a merge that
+    /// makes a piece of it and others.
+    least: Vec<u32>,
+}
+
+impl Crossing {
+    fn new(vocabulary: &Vocabulary, merges: &MergeTable) -> Self {
+        let mut crossing = Self {
+            merges: Vec::new(),
+            least: vec![u32::MAX; BASIC],
+        };
+        for (left, right, merge) in merges.iter() {
+            // Pieces that are not spelled in bytes never arise.
+            let piece = vocabulary.piece(merge.id).map(std::str::from_utf8);
+            let Some(Ok(piece)) = piece else { continue };
+            if piece.is_ascii() || piece.chars().nth(1).is_none() {
+                continue;
+            }
+            for character in piece.chars() {
+                if let Some(least) = crossing.least.get_mut(index(u32::from(character))) {
+                    *least = merge.rank.min(*least);
+                }
+            }
+            crossing.merges.push((left, right, merge));
+        }
+        crossing
     }
 }

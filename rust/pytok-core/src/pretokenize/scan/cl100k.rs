@@ -2,7 +2,7 @@
 //! `(?i:'s|…)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|` and
 //! white space.
 
-use super::classes::{ClassTable, Set};
+use super::classes::{ClassTable, Look, Set};
 use super::spaces::{Spaces, contraction, spaces};
 
 /// Where the members of the family differ.
@@ -38,7 +38,7 @@ impl Family {
 }
 
 /// The end of ` ?[set]+[\r\n]*` at `start`.
-pub(super) fn signs(table: &ClassTable, text: &str, start: usize, set: Set) -> Option<usize> {
+pub(super) fn signs(table: &impl Look, text: &str, start: usize, set: Set) -> Option<usize> {
     let word = start + usize::from(text.as_bytes().get(start) == Some(&b' '));
     let end = table.run(text, word, set);
     (end > word).then(|| table.run(text, end, Set::NEWLINES))

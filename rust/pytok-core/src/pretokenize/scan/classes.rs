@@ -36,6 +36,8 @@ impl Class {
     const NEWLINE: u8 = 9;
     /// Past the last code point: in no set.
     const END: u8 = 15;
+    /// The end of the text.
+    pub(super) const OVER: Self = Self(Self::END);
 
     const HAN_FLAG: u8 = 16;
     const WORD_FLAG: u8 = 32;
@@ -198,11 +200,11 @@ impl ClassTable {
         let begin = self.pages[index(code_point >> PAGE_BITS)];
         self.classes[index(begin + (code_point & 127))]
     }
+}
 
-    /// The class of the code point at a byte of a text, and where the next one
-    /// begins. Past the end, a class that is in no set.
+impl Look for ClassTable {
     #[inline]
-    pub(crate) fn at(&self, text: &str, position: usize) -> (Class, usize) {
+    fn at(&self, text: &str, position: usize) -> (Class, usize) {
         let bytes = text.as_bytes();
         let Some(&lead) = bytes.get(position) else {
             return (Class(Class::END), position);
@@ -225,10 +227,17 @@ impl ClassTable {
         };
         (self.class(code_point), position + length)
     }
+}
+
+/// Looks at a text character by character; a part of a text may look like its end.
+pub(crate) trait Look {
+    /// The class of the code point at a byte of a text, and where the next one
+    /// begins. Where the text is over, a class that is in no set.
+    fn at(&self, text: &str, position: usize) -> (Class, usize);
 
     /// The end of the longest run of a set that begins at a byte of a text.
     #[inline]
-    pub(crate) fn run(&self, text: &str, mut position: usize, set: Set) -> usize {
+    fn run(&self, text: &str, mut position: usize, set: Set) -> usize {
         loop {
             let (class, next) = self.at(text, position);
             if !set.has(class) {
@@ -241,20 +250,14 @@ impl ClassTable {
     /// The end of the run of a set that begins at a byte of a text, of at most
     /// `limit` code points.
     #[inline]
-    pub(crate) fn run_of_at_most(
-        &self,
-        text: &str,
-        position: usize,
-        set: Set,
-        limit: u32,
-    ) -> usize {
+    fn run_of_at_most(&self, text: &str, position: usize, set: Set, limit: u32) -> usize {
         self.run_while(text, position, limit, |class| set.has(class))
     }
 
     /// The end of the run of classes that pass a test, of at most `limit` code
     /// points. The end of the text must not pass.
     #[inline]
-    pub(super) fn run_while(
+    fn run_while(
         &self,
         text: &str,
         mut position: usize,

@@ -1,7 +1,7 @@
 //! GPT-2's pattern, also that of r50k and p50k:
 //! `'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.
 
-use super::classes::{ClassTable, Set};
+use super::classes::{ClassTable, Look, Set};
 use super::spaces::{Spaces, contraction, spaces};
 
 /// The end of the match that begins at `start`.

@@ -1,7 +1,7 @@
 //! Our patterns `han` and `iso`: runs of the Han script and, in `iso`, CJK marks
 //! one by one come first, then Qwen's words without them.
 
-use super::classes::{Class, ClassTable, Set};
+use super::classes::{Class, ClassTable, Look, Set};
 use super::spaces::{Spaces, contraction, spaces};
 
 /// Where the two differ.

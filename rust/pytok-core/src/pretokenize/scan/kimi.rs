@@ -1,7 +1,7 @@
 //! Kimi K2's pattern: runs of the Han script first, then o200k's words without
 //! that script.
 
-use super::classes::ClassTable;
+use super::classes::{ClassTable, Look};
 use super::o200k;
 
 const REST: o200k::Family = o200k::Family {

@@ -30,10 +30,14 @@ enum Scheme {
     O200k(o200k::Family),
     Kimi,
     Han(han::Family),
-    Wide { digits: u32 },
+    Wide {
+        digits: u32,
+    },
     Numbers,
     ChineseAndJapanese,
     DeepSeekRest,
+    /// The three stages in one.
+    DeepSeek,
 }
 
 /// A scanner for one known pattern in one dialect.
@@ -109,6 +113,49 @@ impl Scanner {
         Some(Self { scheme, table })
     }
 
+    /// One scanner for several patterns, each applied to what the one before it
+    /// leaves, where both what matches and what does not is a word: as one match
+    /// after another, without gaps.
+    pub(super) fn for_stages(stages: &[&Self]) -> Option<Self> {
+        let schemes: Vec<Scheme> = stages.iter().map(|stage| stage.scheme).collect();
+        let deepseek = [
+            Scheme::Numbers,
+            Scheme::ChineseAndJapanese,
+            Scheme::DeepSeekRest,
+        ];
+        (schemes == deepseek).then(|| Self {
+            scheme: Scheme::DeepSeek,
+            table: stages[0].table,
+        })
+    }
+
+    /// Call `found` with the byte range of each match, from left to right.
+    #[inline]
+    pub(super) fn for_each<E>(
+        &self,
+        text: &str,
+        found: impl FnMut(usize, usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let table = self.table;
+        // The pattern is told apart once for the text, not once for a match.
+        match self.scheme {
+            Scheme::Gpt2 => each(text, |start| gpt2::match_end(table, text, start), found),
+            Scheme::Cl100k(family) => {
+                each(text, |start| family.match_end(table, text, start), found)
+            }
+            Scheme::O200k(family) => {
+                each(text, |start| family.match_end(table, text, start), found)
+            }
+            Scheme::Han(family) => each(text, |start| family.match_end(table, text, start), found),
+            Scheme::Kimi => each(text, |start| kimi::match_end(table, text, start), found),
+            Scheme::DeepSeek => each(text, |start| deepseek::word(table, text, start), found),
+            Scheme::Wide { .. }
+            | Scheme::Numbers
+            | Scheme::ChineseAndJapanese
+            | Scheme::DeepSeekRest => each(text, |start| self.match_end(text, start), found),
+        }
+    }
+
     /// The leftmost match that begins at byte `start` or later, as a byte range.
     ///
     /// # Panics
@@ -139,8 +186,30 @@ impl Scanner {
             Scheme::Numbers => deepseek::numbers(table, text, start),
             Scheme::ChineseAndJapanese => deepseek::chinese_and_japanese(text, start),
             Scheme::DeepSeekRest => deepseek::rest(table, text, start),
+            Scheme::DeepSeek => deepseek::word(table, text, start),
         }
     }
+}
+
+/// Call `found` with the matches of a text, given the end of the match that
+/// begins at a byte.
+#[inline]
+fn each<E>(
+    text: &str,
+    match_end: impl Fn(usize) -> Option<usize>,
+    mut found: impl FnMut(usize, usize) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut start = 0;
+    while let Some(character) = text[start..].chars().next() {
+        match match_end(start) {
+            Some(end) => {
+                found(start, end)?;
+                start = end;
+            }
+            None => start += character.len_utf8(),
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

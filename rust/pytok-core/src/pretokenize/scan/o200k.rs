@@ -3,7 +3,7 @@
 //! where P is `[^\r\n\p{L}\p{N}]`, U the upper-case letters, L the lower-case
 //! ones (letters without case and marks are in both) and C a contraction.
 
-use super::classes::{Class, ClassTable, Set};
+use super::classes::{Class, ClassTable, Look, Set};
 use super::spaces::{Spaces, contraction, spaces};
 
 /// Where the members of the family differ.

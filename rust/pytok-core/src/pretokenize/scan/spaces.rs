@@ -1,6 +1,6 @@
 //! What the known patterns share: white space, and English contractions.
 
-use super::classes::{ClassTable, Set};
+use super::classes::{Look, Set};
 
 /// How a pattern breaks a run of white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,37 +19,28 @@ pub(super) enum Spaces {
 /// whole at the end of the text, else all but its last character, which goes
 /// with what follows. A run is looked at once whole and once more after its
 /// last line break, so scanning stays linear.
-pub(super) fn spaces(
-    table: &ClassTable,
-    text: &str,
-    start: usize,
-    spaces: Spaces,
-) -> Option<usize> {
+pub(super) fn spaces(table: &impl Look, text: &str, start: usize, spaces: Spaces) -> Option<usize> {
     let (mut end, mut last, mut line_end) = (start, start, None);
-    loop {
+    let is_over = loop {
         let (class, next) = table.at(text, end);
         if !Set::SPACES.has(class) {
-            break;
+            break class.is_end();
         }
         if Set::NEWLINES.has(class) {
             line_end = Some(next);
         }
         (last, end) = (end, next);
-    }
+    };
     if end == start {
         return None;
     }
-    if end == text.len() && spaces != Spaces::Lines {
+    if is_over && spaces != Spaces::Lines {
         return Some(end);
     }
     if spaces != Spaces::Plain && line_end.is_some() {
         return line_end;
     }
-    let cut = if end == text.len() || last == start {
-        end
-    } else {
-        last
-    };
+    let cut = if is_over || last == start { end } else { last };
     Some(cut)
 }
 

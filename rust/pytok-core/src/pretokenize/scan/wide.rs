@@ -1,7 +1,7 @@
 //! Our pattern `wide`: numbers, and sentences with what closes them and their line
 //! breaks.
 
-use super::classes::{Class, ClassTable, Set};
+use super::classes::{Class, ClassTable, Look, Set};
 
 /// The end of the match that begins at `start`; `digits` is the longest word of
 /// numbers.
