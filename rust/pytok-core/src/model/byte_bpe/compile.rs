@@ -41,7 +41,7 @@ impl ByteBpe {
         Ok(Self {
             identity: identity::next(),
             segments: segments(&vocabulary, &bytes, &merges, max_span),
-            word_merges: WordMerges::new(&merges, &bytes),
+            word_merges: WordMerges::new(&merges, &bytes).map(Box::new),
             vocabulary,
             bytes,
             merges,
@@ -107,7 +107,7 @@ impl ByteBpe {
         Some(Ok(Self {
             identity: identity::next(),
             segments: segments(&vocabulary, &bytes, &merges, None),
-            word_merges: WordMerges::new(&merges, &bytes),
+            word_merges: WordMerges::new(&merges, &bytes).map(Box::new),
             vocabulary,
             bytes,
             merges,
@@ -134,10 +134,10 @@ fn segments(
     bytes: &[u32; 256],
     merges: &MergeTable,
     max_span: Option<MaxSpan>,
-) -> Option<Segments> {
+) -> Option<Box<Segments>> {
     let pieces = vocabulary.iter().map(|(piece, _)| piece);
     let used = pieces.filter(|piece| max_span.is_none_or(|span| span.allows(piece)));
-    Segments::new(vocabulary, bytes, merges, used)
+    Segments::new(vocabulary, bytes, merges, used).map(Box::new)
 }
 
 fn check_ranks(ranks: &RankTable, vocabulary: &Vocabulary) -> Result<()> {

@@ -26,9 +26,9 @@ pub struct ByteBpe {
     pub(super) bytes: Box<[u32; 256]>,
     pub(super) merges: MergeTable,
     /// The same, for words, unless ids are too large.
-    pub(super) word_merges: Option<WordMerges>,
+    pub(super) word_merges: Option<Box<WordMerges>>,
     /// Where words can be cut before merging, unless ids are too large.
-    pub(super) segments: Option<Segments>,
+    pub(super) segments: Option<Box<Segments>>,
     /// A word that is a piece is that piece, whatever merging makes of it.
     pub(super) whole_words: bool,
     /// Longer pieces are never used.
@@ -128,7 +128,7 @@ impl ByteBpe {
             long_words,
             block,
         } = scratch;
-        let Some(segments) = self.segments.as_ref().filter(|_| !word.is_ascii()) else {
+        let Some(segments) = self.segments.as_deref().filter(|_| !word.is_ascii()) else {
             let bytes = word.as_bytes();
             return match LongKey::new(bytes, false) {
                 Some(key) => {
@@ -256,7 +256,7 @@ impl ByteBpe {
         let count = match &self.word_merges {
             Some(merges) => {
                 let pairs = |right: usize| merges.byte_pair(word[right - 1], word[right]);
-                merge_short_from(merges, pairs, symbols, extents)
+                merge_short_from(&**merges, pairs, symbols, extents)
             }
             None => merge_short(&self.merges, symbols, extents),
         };
