@@ -39,8 +39,9 @@ VOCABULARIES: dict[str, dict[str, str]] = {
     "kimi-k2": {"file": "kimi_k2.tiktoken.xz", "encoding": "kimi-k2"},
     "chinese-llama": {"file": "chinese-llama-alpaca-chinese_sp.model"},
 }
-# Rows of the embedding, width, matrices (1: tied), bytes a number; from the
-# models' own config.json.
+# Rows of the embedding, width, matrices (1: tied), bytes a number. Those of
+# Qwen2.5-7B and DeepSeek-V3 were compared with configurations in public code that
+# runs them; the others are as the models are described and were not looked up.
 MODELS = (
     ("Qwen2.5-0.5B", "qwen", 151_936, 896, 1, 2),
     ("Qwen2.5-1.5B", "qwen", 151_936, 1_536, 1, 2),
