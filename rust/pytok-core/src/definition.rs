@@ -8,6 +8,10 @@
 
 use serde::{Deserialize, Serialize};
 
+mod tables;
+
+pub use tables::{MergeList, PieceTable};
+
 use crate::max_span::MaxSpan;
 
 /// A whole tokenizer, before it is compiled.
@@ -219,17 +223,15 @@ fn five() -> usize {
 }
 
 /// Some files write an option that is off as `null`.
-fn null_is_false<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+pub(crate) fn null_is_false<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<bool, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or(false))
 }
 
 fn isolated() -> SplitBehavior {
     SplitBehavior::Isolated
 }
-
-/// Pieces and their ids, in the order of the file.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct PieceTable(pub Vec<(String, u32)>);
 
 /// Words to ids.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -253,8 +255,7 @@ pub enum Model {
         #[serde(default, deserialize_with = "null_is_false")]
         ignore_merges: bool,
         vocab: PieceTable,
-        #[serde(deserialize_with = "crate::format::tokenizer_json::merges")]
-        merges: Vec<(String, String)>,
+        merges: MergeList,
     },
     /// A unigram language model.
     Unigram {

@@ -4,8 +4,10 @@
 //! `tekken.json` or `pytok.json` by its keys; lines of base64 and a number are
 //! tiktoken ranks; anything else is tried as a SentencePiece model.
 
+mod merge_list;
 mod own_file;
 mod piece_table;
+mod plain_bpe;
 pub mod pytok_json;
 pub mod scores;
 pub mod sentencepiece_model;
@@ -54,9 +56,13 @@ const EXPECTED: &str =
 /// [`Error::Format`] when the content is none of the formats or breaks off,
 /// [`Error::Unsupported`] when it asks for something that cannot be honoured.
 pub fn load(bytes: &[u8], options: &LoadOptions) -> Result<Definition> {
+    // The format of a large file is not worth a pass of its own.
+    if let Some(definition) = tokenizer_json::read_plain_bpe(bytes) {
+        return Ok(definition);
+    }
     match detect(bytes)? {
         Format::PytokJson => pytok_json::read(bytes),
-        Format::TokenizerJson => tokenizer_json::read(bytes),
+        Format::TokenizerJson => tokenizer_json::read_any(bytes),
         Format::Tekken => tekken::read(bytes),
         Format::Tiktoken => tiktoken::read(bytes, options),
         Format::SentencePiece => sentencepiece_model::read(bytes),

@@ -2,14 +2,14 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde::de::{Error, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::definition::{Base64Bytes, PieceTable, RankTable};
 
 impl Serialize for PieceTable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut by_id: Vec<(&str, u32)> = self.0.iter().map(|(p, id)| (p.as_str(), *id)).collect();
+        let mut by_id: Vec<(&str, u32)> = self.iter().collect();
         by_id.sort_by_key(|&(_, id)| id);
         serializer.collect_map(by_id)
     }
@@ -24,14 +24,49 @@ impl<'de> Deserialize<'de> for PieceTable {
                 f.write_str("an object of pieces and their ids")
             }
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<PieceTable, A::Error> {
-                let mut pieces = Vec::with_capacity(map.size_hint().unwrap_or(0));
-                while let Some(entry) = map.next_entry::<String, u32>()? {
-                    pieces.push(entry);
+                let mut table = PieceTable::default();
+                let push = |table: &mut PieceTable, piece: &str| table.push_piece(piece);
+                while map
+                    .next_key_seed(Text {
+                        to: &mut table,
+                        push,
+                    })?
+                    .is_some()
+                {
+                    table.push_id(map.next_value()?);
                 }
-                Ok(PieceTable(pieces))
+                table.shrink();
+                Ok(table)
             }
         }
         deserializer.deserialize_map(Table)
+    }
+}
+
+/// A string that goes to a table without one of its own.
+pub(super) struct Text<'a, T> {
+    pub(super) to: &'a mut T,
+    /// Put it there; `false` when there is no room.
+    pub(super) push: fn(&mut T, &str) -> bool,
+}
+
+impl<'de, T> DeserializeSeed<'de> for Text<'_, T> {
+    type Value = ();
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<T> Visitor<'_> for Text<'_, T> {
+    type Value = ();
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a string")
+    }
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        match (self.push)(self.to, text) {
+            true => Ok(()),
+            false => Err(E::custom("expected less than 4 GB of pieces")),
+        }
     }
 }
 

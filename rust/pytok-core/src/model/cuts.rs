@@ -11,10 +11,15 @@
 //! same first byte. The pairs are kept in a filter of bits, which may answer
 //! yes for a pair that is not there. Both only give up cuts, never exactness.
 
+use rustc_hash::FxHashSet;
+
 use crate::ids::index;
 
 /// Code points below this have flags of their own.
 const BASIC: usize = 0x1_0000;
+
+/// Code points below this are of one byte.
+const ASCII: usize = 0x80;
 
 /// Stands for a character of which only the last or the first byte is known;
 /// above all code points.
@@ -43,10 +48,21 @@ impl Cuts {
     /// # Complexity
     /// O(n) for n bytes of pieces.
     pub(crate) fn new<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> Self {
-        let mut boundaries = Vec::new();
-        pieces.for_each(|piece| collect(piece, &mut boundaries));
-        boundaries.sort_unstable();
-        boundaries.dedup();
+        let mut boundaries = FxHashSet::default();
+        // Most are of two ASCII characters, and the same few over and over.
+        let mut seen = BitSet::new(ASCII * ASCII);
+        pieces.for_each(|piece| {
+            collect(piece, |(left, right)| {
+                if index(left | right) < ASCII {
+                    let pair = index(left) * ASCII + index(right);
+                    if seen.contains(pair) {
+                        return;
+                    }
+                    seen.insert(pair);
+                }
+                boundaries.insert((left, right));
+            });
+        });
         let mut cuts = Self {
             filter: PairFilter::new(boundaries.len()),
             after_partial: BitSet::new(BASIC),
@@ -126,9 +142,9 @@ fn first_byte(code: u32) -> u32 {
     }
 }
 
-/// Append the boundaries inside a piece. A piece that is no part of any valid
-/// text has none that matter.
-fn collect(piece: &[u8], boundaries: &mut Vec<Boundary>) {
+/// Give the boundaries inside a piece to `found`. A piece that is no part of any
+/// valid text has none that matter.
+fn collect(piece: &[u8], mut found: impl FnMut(Boundary)) {
     let continues = |byte: &u8| (0x80..0xC0).contains(byte);
     let tail = piece.iter().take_while(|byte| continues(byte)).count();
     let (tail, rest) = piece.split_at(tail);
@@ -150,7 +166,7 @@ fn collect(piece: &[u8], boundaries: &mut Vec<Boundary>) {
     let mut left = None;
     for right in known {
         if let Some(left) = left {
-            boundaries.push((left, right));
+            found((left, right));
         }
         left = Some(right);
     }

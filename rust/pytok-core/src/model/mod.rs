@@ -220,5 +220,5 @@ fn push_ids(model: &ByteBpe, ids: &[u32], tokens: &mut Vec<Token>) {
 }
 
 fn pieces(table: &PieceTable) -> Vocabulary {
-    Vocabulary::new(table.0.iter().map(|(piece, id)| (piece.as_bytes(), *id)))
+    Vocabulary::of(table)
 }

@@ -2,7 +2,9 @@
 //!
 //! A vocabulary of 150,000 pieces in a general hash map means as many small
 //! allocations; here all pieces stand in one buffer and the table holds their
-//! numbers. Invariant: `ends` is ascending and ends at `bytes.len()`.
+//! numbers, each with as many bits of the piece's hash as a slot has left, so that
+//! other pieces are hardly ever looked at. Invariant: `ends` is ascending and ends
+//! at `bytes.len()`.
 
 use std::hash::Hasher;
 
@@ -35,14 +37,15 @@ impl PieceIndex {
         if (self.ends.len() + 1) * 4 > self.slots.len() * 3 {
             self.grow();
         }
-        let slot = self.find(piece);
+        let hash = hash(piece);
+        let slot = self.find(piece, hash);
         if self.slots[slot] != EMPTY {
-            return (self.slots[slot], false);
+            return (self.slots[slot] & self.numbers(), false);
         }
         let number = offset(self.ends.len());
         self.bytes.extend_from_slice(piece);
         self.ends.push(offset(self.bytes.len()));
-        self.slots[slot] = number;
+        self.slots[slot] = number | tag(hash) & !self.numbers();
         (number, true)
     }
 
@@ -52,8 +55,8 @@ impl PieceIndex {
         if self.slots.is_empty() {
             return None;
         }
-        let number = self.slots[self.find(piece)];
-        (number != EMPTY).then_some(number)
+        let found = self.slots[self.find(piece, hash(piece))];
+        (found != EMPTY).then_some(found & self.numbers())
     }
 
     /// The piece with a number that [`Self::insert`] returned.
@@ -75,16 +78,25 @@ impl PieceIndex {
     /// The slot that holds `piece`, or the empty one where it belongs. Needs at
     /// least one empty slot, which the load limit of `insert` guarantees.
     #[inline]
-    fn find(&self, piece: &[u8]) -> usize {
+    fn find(&self, piece: &[u8], hash: u64) -> usize {
+        let numbers = self.numbers();
+        let tag = tag(hash) & !numbers;
         let mask = self.slots.len() - 1;
-        let mut slot = hash(piece) & mask;
+        let mut slot = place(hash) & mask;
         loop {
-            let number = self.slots[slot];
-            if number == EMPTY || self.piece(number) == piece {
+            let found = self.slots[slot];
+            if found == EMPTY || (found & !numbers == tag && self.piece(found & numbers) == piece) {
                 return slot;
             }
             slot = (slot + 1) & mask;
         }
+    }
+
+    /// The bits of a slot that hold a number: so many that the largest one, all
+    /// of them set, is none of a piece.
+    #[inline]
+    fn numbers(&self) -> u32 {
+        u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
     }
 
     fn grow(&mut self) {
@@ -92,18 +104,31 @@ impl PieceIndex {
         self.slots.clear();
         self.slots.resize(size, EMPTY);
         for number in 0..offset(self.ends.len()) {
-            let slot = self.find(self.piece(number));
-            self.slots[slot] = number;
+            let hash = hash(self.piece(number));
+            let slot = self.find(self.piece(number), hash);
+            self.slots[slot] = number | tag(hash) & !self.numbers();
         }
     }
 }
 
 #[inline]
-#[allow(clippy::as_conversions)] // the upper half of a hash is not needed on 32 bits
-fn hash(piece: &[u8]) -> usize {
+fn hash(piece: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(piece);
-    hasher.finish() as usize
+    hasher.finish()
+}
+
+#[inline]
+#[allow(clippy::as_conversions)] // the upper half of a hash is not needed on 32 bits
+fn place(hash: u64) -> usize {
+    hash as usize
+}
+
+/// Bits that the place of a piece in a table of less than 2^32 slots does not tell.
+#[inline]
+#[allow(clippy::as_conversions)] // the upper half
+fn tag(hash: u64) -> u32 {
+    (hash >> 32) as u32
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::bpe::merges::{Merge, MergeTable, Merges};
 use super::bpe::short::{SHORT, merge_short};
 use super::oracle::{Rules, encode_by_ranks, merge_by_queue, merge_by_scanning};
 use super::{BpeScratch, ByteBpe, Model, ModelScratch, Random, Sampler, Sampling, Token};
-use crate::definition::{self, PieceTable, RankTable};
+use crate::definition::{self, MergeList, RankTable};
 use crate::max_span::{MaxSpan, SpanUnit};
 
 /// Merges over `letters` letters: each joins two earlier symbols.
@@ -243,8 +243,8 @@ fn byte_level(ranks: &RankTable, ignore_merges: bool) -> definition::Model {
         fuse_unk: false,
         byte_fallback: false,
         ignore_merges,
-        vocab: PieceTable(vocab),
-        merges,
+        vocab: vocab.into_iter().collect(),
+        merges: merges.into_iter().collect(),
     }
 }
 
@@ -311,13 +311,13 @@ fn only_a_byte_level_model_is_taken_for_one() {
         },
         |model| {
             if let definition::Model::BPE { vocab, merges, .. } = model {
-                merges.clear();
-                vocab.0.retain(|(piece, _)| piece != "Ġ");
+                *merges = MergeList::default();
+                *vocab = vocab.iter().filter(|&(piece, _)| piece != "Ġ").collect();
             }
         },
         |model| {
             if let definition::Model::BPE { vocab, .. } = model {
-                vocab.0.iter_mut().for_each(|(_, id)| *id /= 4);
+                *vocab = vocab.iter().map(|(piece, id)| (piece, id / 4)).collect();
             }
         },
     ];
@@ -328,8 +328,7 @@ fn only_a_byte_level_model_is_taken_for_one() {
     }
     let mut broken = good();
     if let definition::Model::BPE { merges, .. } = &mut broken {
-        merges.push(("Ġ".to_owned(), "Ā".to_owned()));
-        merges.push(("no such".to_owned(), "piece".to_owned()));
+        merges.extend([("Ġ", "Ā"), ("no such", "piece")]);
     }
     let error = ByteBpe::from_bpe(&broken).unwrap().unwrap_err();
     assert!(error.to_string().contains("model.merges"), "{error}");
@@ -495,7 +494,7 @@ fn a_megabyte_in_one_word_takes_no_quadratic_time() {
             unk_token: "a".to_owned(),
             continuing_subword_prefix: String::new(),
             max_input_chars_per_word: usize::MAX,
-            vocab: PieceTable(vocab.into_iter().zip(0..).collect()),
+            vocab: vocab.into_iter().zip(0..).collect(),
         })
         .unwrap(),
     );

@@ -7,6 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::piece_index::PieceIndex;
+use crate::definition::PieceTable;
 use crate::ids::{index, offset};
 
 const NONE: u32 = u32::MAX;
@@ -29,16 +30,34 @@ impl Vocabulary {
         let (count, bytes) = entries.clone().fold((0, 0), |(count, bytes), (piece, _)| {
             (count + 1, bytes + piece.len())
         });
-        let mut pieces = PieceIndex::with_capacity(count, bytes);
-        let mut ids = Vec::with_capacity(count);
-        for (piece, id) in entries {
-            let (number, new) = pieces.insert(piece);
-            if new {
-                ids.push(id);
-            } else {
-                ids[index(number)] = id;
-            }
-        }
+        let mut growing = Growing::with_capacity(count, bytes);
+        entries.for_each(|(piece, id)| growing.add(piece, id));
+        growing.finish()
+    }
+
+    /// Those of a definition.
+    pub(crate) fn of(table: &PieceTable) -> Self {
+        let mut growing = Growing::with_capacity(table.len(), table.total_bytes());
+        let entries = table.iter();
+        entries.for_each(|(piece, id)| growing.add(piece.as_bytes(), id));
+        growing.finish()
+    }
+
+    /// The number of a piece, by which [`Vocabulary::numbered`] knows it.
+    #[inline]
+    pub(crate) fn number(&self, piece: &[u8]) -> Option<u32> {
+        self.pieces.get(piece)
+    }
+
+    /// The piece with a number, and its id. Pieces are numbered in the order in
+    /// which they first came.
+    #[inline]
+    pub(crate) fn numbered(&self, number: u32) -> Option<(&[u8], u32)> {
+        let &id = self.ids.get(index(number))?;
+        Some((self.pieces.piece(number), id))
+    }
+
+    fn index_ids(pieces: PieceIndex, ids: Vec<u32>) -> Self {
         let limit = ids.len() * 4 + 1024;
         let mut dense = Vec::new();
         let mut sparse = FxHashMap::default();
@@ -106,6 +125,38 @@ impl Vocabulary {
     pub(crate) fn ids_are_unique(&self) -> bool {
         let named = self.dense.iter().filter(|&&number| number != NONE).count();
         named + self.sparse.len() == self.ids.len()
+    }
+}
+
+/// A vocabulary to which pieces are added one by one.
+#[derive(Debug)]
+pub(crate) struct Growing {
+    pieces: PieceIndex,
+    ids: Vec<u32>,
+}
+
+impl Growing {
+    /// With room for `count` pieces of `bytes` bytes in all.
+    pub(crate) fn with_capacity(count: usize, bytes: usize) -> Self {
+        Self {
+            pieces: PieceIndex::with_capacity(count, bytes),
+            ids: Vec::with_capacity(count),
+        }
+    }
+
+    /// Add the next entry of a file.
+    pub(crate) fn add(&mut self, piece: &[u8], id: u32) {
+        let (number, new) = self.pieces.insert(piece);
+        if new {
+            self.ids.push(id);
+        } else {
+            self.ids[index(number)] = id;
+        }
+    }
+
+    /// The vocabulary.
+    pub(crate) fn finish(self) -> Vocabulary {
+        Vocabulary::index_ids(self.pieces, self.ids)
     }
 }
 

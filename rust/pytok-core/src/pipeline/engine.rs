@@ -53,10 +53,11 @@ impl Engine {
         let splitter = pre_tokenizer.as_ref().and_then(PreTokenizer::raw_splitter);
         if let Some(splitter) = splitter {
             if let Some(model) = ByteModel::from_spelled(&definition.model) {
+                let model = model?;
                 return Ok(Self::Bytes {
                     splitter,
-                    model: model?,
-                    literals: Literals::of(&definition.model),
+                    literals: Literals::of(&definition.model, &model),
+                    model,
                 });
             }
         }
@@ -87,19 +88,20 @@ pub(super) struct Literals {
 }
 
 impl Literals {
-    fn of(model: &ModelDefinition) -> Self {
+    /// Those of a definition, given the model over bytes that was compiled from it.
+    fn of(model: &ModelDefinition, compiled: &ByteModel) -> Self {
         let mut literals = Self::default();
+        let mut add = |piece: &str, id| {
+            if compiled.token_bytes(id).is_none() {
+                literals.add(piece, id);
+            }
+        };
         match model {
             ModelDefinition::BPE { vocab, .. } => {
-                vocab
-                    .0
-                    .iter()
-                    .for_each(|(piece, id)| literals.add(piece, *id));
+                vocab.iter().for_each(|(piece, id)| add(piece, id));
             }
             ModelDefinition::Unigram { vocab, .. } => {
-                (0..)
-                    .zip(vocab)
-                    .for_each(|(id, (piece, _))| literals.add(piece, id));
+                (0..).zip(vocab).for_each(|(id, (piece, _))| add(piece, id));
             }
             _ => {}
         }
@@ -108,7 +110,10 @@ impl Literals {
 
     /// Add a piece if it is a literal.
     fn add(&mut self, piece: &str, id: u32) {
-        if byte_alphabet::decode(piece).is_none() {
+        if piece
+            .chars()
+            .any(|c| byte_alphabet::char_to_byte(c).is_none())
+        {
             self.by_id.insert(id, piece.to_owned());
             self.by_piece.insert(piece.to_owned(), id);
         }

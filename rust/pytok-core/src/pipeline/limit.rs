@@ -73,7 +73,7 @@ impl Tokenizer {
             } => {
                 let prefix = continuing_subword_prefix.as_deref().unwrap_or_default();
                 let suffix = end_of_word_suffix.as_deref().unwrap_or_default();
-                merges.retain(|(left, right)| {
+                merges.retain(|left, right| {
                     let right = right.strip_prefix(prefix).unwrap_or(right);
                     let result = format!("{left}{right}");
                     let result = result.strip_prefix(prefix).unwrap_or(&result);
@@ -81,9 +81,9 @@ impl Tokenizer {
                     span.allows(&self.bytes_of(result))
                 });
                 // Whole words would be found however long they are.
-                *ignore_merges &= vocab.0.iter().all(|(piece, _)| {
-                    added.contains(piece.as_str()) || span.allows(&self.bytes_of(piece))
-                });
+                *ignore_merges &= vocab
+                    .iter()
+                    .all(|(piece, _)| added.contains(piece) || span.allows(&self.bytes_of(piece)));
             }
             Model::Unigram {
                 unk_id,

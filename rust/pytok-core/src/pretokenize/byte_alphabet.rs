@@ -51,16 +51,28 @@ pub const fn byte_to_char(byte: u8) -> char {
     CHARACTERS[place]
 }
 
+/// The byte of each code point up to the last one of the alphabet.
+#[allow(clippy::as_conversions)] // in const evaluation only, of bytes
+static BYTES: [Option<u8>; 0x100 + OTHERS.len()] = {
+    let mut bytes = [None; 0x100 + OTHERS.len()];
+    let mut code = 0;
+    while code < bytes.len() {
+        bytes[code] = if code >= 0x100 {
+            Some(OTHERS[code - 0x100])
+        } else if is_itself(code as u8) {
+            Some(code as u8)
+        } else {
+            None
+        };
+        code += 1;
+    }
+    bytes
+};
+
 /// The byte of a character, if it is one of the alphabet.
 #[inline]
 pub fn char_to_byte(character: char) -> Option<u8> {
-    match u8::try_from(character) {
-        Ok(byte) => is_itself(byte).then_some(byte),
-        Err(_) => {
-            let place = u32::from(character).checked_sub(0x100)?;
-            OTHERS.get(crate::ids::index(place)).copied()
-        }
-    }
+    BYTES.get(crate::ids::index(character.into())).copied()?
 }
 
 /// Bytes in the alphabet.
@@ -79,6 +91,20 @@ pub fn encode(bytes: &[u8]) -> String {
 /// The bytes behind a text in the alphabet; `None` when it has other characters.
 pub fn decode(text: &str) -> Option<Vec<u8>> {
     text.chars().map(char_to_byte).collect()
+}
+
+/// Append what [`decode`] gives; `false` when there are other characters, and then
+/// nothing is appended.
+pub(crate) fn decode_into(text: &str, bytes: &mut Vec<u8>) -> bool {
+    let before = bytes.len();
+    for character in text.chars() {
+        let Some(byte) = char_to_byte(character) else {
+            bytes.truncate(before);
+            return false;
+        };
+        bytes.push(byte);
+    }
+    true
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 use rustc_hash::FxHashSet;
 
 use super::Places;
+use crate::definition::PieceTable;
 use crate::error::Result;
 use crate::ids::index;
 use crate::model::trie::Trie;
@@ -21,13 +22,13 @@ pub(super) struct Greedy {
 }
 
 impl Greedy {
-    pub(super) fn of(vocab: &[(String, u32)], prefix: &str, places: &Places) -> Result<Self> {
-        let pieces: FxHashSet<&str> = vocab.iter().map(|(piece, _)| piece.as_str()).collect();
+    pub(super) fn of(vocab: &PieceTable, prefix: &str, places: &Places) -> Result<Self> {
+        let pieces: FxHashSet<&str> = vocab.iter().map(|(piece, _)| piece).collect();
         let mut texts = vec![Box::<str>::default(); places.len()];
         let mut may_go = vec![false; places.len()];
-        for (piece, id) in vocab {
-            if let Some(&place) = places.get(id) {
-                texts[index(place)] = piece.as_str().into();
+        for (piece, id) in vocab.iter() {
+            if let Some(&place) = places.get(&id) {
+                texts[index(place)] = piece.into();
                 may_go[index(place)] = is_spelled(piece, prefix, &pieces);
             }
         }

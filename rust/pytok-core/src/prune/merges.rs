@@ -9,7 +9,7 @@
 //! alone: there every merge that makes a piece counts.
 
 use super::{Mode, Places};
-use crate::definition::{Model, RankTable};
+use crate::definition::{MergeList, Model, RankTable};
 use crate::error::{Error, Result};
 use crate::ids::index;
 use crate::model::ByteBpe;
@@ -142,7 +142,7 @@ impl MergeParts {
         else {
             return Err(super::refused("not a BPE model"));
         };
-        let vocabulary = Vocabulary::new(vocab.0.iter().map(|(piece, id)| (piece.as_bytes(), *id)));
+        let vocabulary = Vocabulary::of(vocab);
         if !vocabulary.ids_are_unique() {
             return Err(Error::vocabulary(
                 "model.vocab: two pieces share an id; expected an id for each piece",
@@ -179,12 +179,12 @@ impl MergeParts {
     /// The pieces of merges that are taken as they are listed.
     fn of_listed(
         vocabulary: &Vocabulary,
-        merges: &[(String, String)],
+        merges: &MergeList,
         prefix: usize,
         places: &Places,
     ) -> Self {
         let mut found = Self::new(places.len());
-        for (left, right) in merges {
+        for (left, right) in merges.iter() {
             let result = format!("{left}{}", right.get(prefix..).unwrap_or_default());
             let place = |piece: &str| places.get(&vocabulary.id(piece.as_bytes())?).copied();
             if let (Some(left), Some(right), Some(place)) =

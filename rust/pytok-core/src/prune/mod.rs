@@ -187,7 +187,7 @@ impl Alternatives {
                 continuing_subword_prefix,
                 vocab,
                 ..
-            } => Greedy::of(&vocab.0, continuing_subword_prefix, places).map(Self::Greedy),
+            } => Greedy::of(vocab, continuing_subword_prefix, places).map(Self::Greedy),
             Model::WordLevel { .. } => Err(refused(
                 "WordLevel, in which no pieces stand for a word; expected BPE, Unigram or WordPiece",
             )),

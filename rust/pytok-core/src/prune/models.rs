@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::refused;
-use crate::definition::{Definition, Model, Source};
+use crate::definition::{Definition, MergeList, Model, PieceTable, Source};
 use crate::error::{Error, Result};
 use crate::ids::offset;
 use crate::model::{ByteBpe, NEVER};
@@ -51,12 +51,12 @@ pub(super) fn retire(
             ..
         } => {
             let prefix = continuing_subword_prefix.as_deref().unwrap_or_default();
-            let gone = vocab.0.iter().filter(|(_, id)| removed.contains(id));
-            let gone: FxHashSet<&str> = gone.map(|(piece, _)| piece.as_str()).collect();
+            let gone = vocab.iter().filter(|(_, id)| removed.contains(id));
+            let gone: FxHashSet<&str> = gone.map(|(piece, _)| piece).collect();
             retain_merges(merges, prefix, |piece| !gone.contains(piece));
             if std::mem::take(ignore_merges) {
-                let kept = vocab.0.iter().filter(|(_, id)| !removed.contains(id));
-                check_reachable(tokenizer, kept.map(|(piece, id)| (piece.as_str(), *id)))?;
+                let kept = vocab.iter().filter(|(_, id)| !removed.contains(id));
+                check_reachable(tokenizer, kept)?;
             }
         }
         Model::Unigram { vocab, .. } => {
@@ -80,8 +80,8 @@ pub(super) fn retire(
     Ok(())
 }
 
-fn retain_merges(merges: &mut Vec<(String, String)>, prefix: &str, is_kept: impl Fn(&str) -> bool) {
-    merges.retain(|(left, right)| {
+fn retain_merges(merges: &mut MergeList, prefix: &str, is_kept: impl Fn(&str) -> bool) {
+    merges.retain(|left, right| {
         let added = right.get(prefix.len()..).unwrap_or_default();
         is_kept(left) && is_kept(right) && is_kept(&format!("{left}{added}"))
     });
@@ -141,14 +141,14 @@ pub(super) fn renumber(
             ..
         } => {
             let prefix = continuing_subword_prefix.as_deref().unwrap_or_default();
-            renumber_table(&mut vocab.0, ids);
-            let kept: FxHashSet<&str> = vocab.0.iter().map(|(piece, _)| piece.as_str()).collect();
+            renumber_table(vocab, ids);
+            let kept: FxHashSet<&str> = vocab.iter().map(|(piece, _)| piece).collect();
             retain_merges(merges, prefix, |piece| kept.contains(piece));
-            vocab.0.extend(literals);
+            vocab.extend(literals);
         }
         Model::WordPiece { vocab, .. } | Model::WordLevel { vocab, .. } => {
-            renumber_table(&mut vocab.0, ids);
-            vocab.0.extend(literals);
+            renumber_table(vocab, ids);
+            vocab.extend(literals);
         }
         Model::Unigram { unk_id, vocab, .. } => {
             let pieces = std::mem::take(vocab).into_iter().zip(0_u32..);
@@ -193,8 +193,11 @@ pub(super) fn renumber(
     Ok(())
 }
 
-fn renumber_table(table: &mut Vec<(String, u32)>, ids: &Renumbered) {
-    table.retain_mut(|(_, id)| ids.get(*id).map(|new| *id = new).is_some());
+fn renumber_table(table: &mut PieceTable, ids: &Renumbered) {
+    let kept = table
+        .iter()
+        .filter_map(|(piece, id)| Some((piece, ids.get(id)?)));
+    *table = kept.collect();
 }
 
 /// Added tokens that are not in the vocabulary and do not follow it in order:

@@ -26,10 +26,9 @@ pub(super) fn always(tokenizer: &Tokenizer) -> Vec<u32> {
             ..
         } => {
             let bytes = vocab
-                .0
                 .iter()
                 .filter(|(piece, _)| fallback_byte(piece).is_some());
-            ids.extend(bytes.map(|&(_, id)| id));
+            ids.extend(bytes.map(|(_, id)| id));
         }
         Model::Unigram {
             unk_id,

@@ -41,8 +41,8 @@ fn parts(trained: &Trained) -> (Vec<Vec<u8>>, Vec<Merge>) {
         panic!("not BPE");
     };
     let specials = trained.definition.added_tokens.len();
-    let bytes = |piece: &String| byte_alphabet::decode(piece).unwrap();
-    let pieces = vocab.0[specials..].iter().map(|(p, _)| bytes(p)).collect();
+    let bytes = |piece: &str| byte_alphabet::decode(piece).unwrap();
+    let pieces = vocab.iter().skip(specials).map(|(p, _)| bytes(p)).collect();
     let merges = merges.iter().map(|(l, r)| (bytes(l), bytes(r))).collect();
     (pieces, merges)
 }

@@ -169,7 +169,7 @@ fn definition(
         let made = kept.iter().map(|&number| fixed + offset(number));
         (0..fixed).chain(made).collect()
     };
-    let vocab = pieces_kept.into_iter().map(spell).zip(0..).collect();
+    let vocab: PieceTable = pieces_kept.into_iter().map(spell).zip(0..).collect();
     let merges = kept
         .iter()
         .map(|&number| merged.merges[number])
@@ -183,7 +183,7 @@ fn definition(
         fuse_unk: false,
         byte_fallback: false,
         ignore_merges: false,
-        vocab: PieceTable(vocab),
+        vocab,
         merges,
     };
     assemble::definition(model, counts, &config.special_tokens)

@@ -1,6 +1,7 @@
 //! A list of merges of pieces to a table of merges of ids.
 
 use super::merges::{Merge, MergeTable};
+use crate::definition::MergeList;
 use crate::error::{Error, Result};
 use crate::ids::offset;
 use crate::model::vocabulary::Vocabulary;
@@ -14,7 +15,7 @@ use crate::model::vocabulary::Vocabulary;
 /// vocabulary.
 pub(crate) fn compile_merges(
     vocabulary: &Vocabulary,
-    merges: &[(String, String)],
+    merges: &MergeList,
     prefix: usize,
 ) -> Result<MergeTable> {
     let mut table = MergeTable::with_capacity(merges.len());
@@ -27,7 +28,7 @@ pub(crate) fn compile_merges(
                 "model.merges: merge {rank} ({left:?}, {right:?}): {piece:?} is not in model.vocab"
             ))
         };
-        let id = |piece: &String| {
+        let id = |piece: &str| {
             vocabulary
                 .id(piece.as_bytes())
                 .ok_or_else(|| missing(piece))
@@ -63,5 +64,6 @@ pub(crate) fn compile_merges(
         table.recognise_by_result(results);
     }
     table.check_ranks();
+    table.forget_order();
     Ok(table)
 }

@@ -60,6 +60,10 @@ pub(crate) struct MergeTable {
     /// recognised by that (see [`MergeTable::recognise_by_result`]).
     results: Vec<u32>,
     ascending: bool,
+    filled: usize,
+    /// The merges in the order in which they were inserted, until they are
+    /// forgotten; empty if one replaced another.
+    listing: Vec<(u32, u32, Merge)>,
 }
 
 impl MergeTable {
@@ -69,6 +73,8 @@ impl MergeTable {
             slots: vec![EMPTY; (count + count / 2 + 2).next_power_of_two()],
             results: Vec::new(),
             ascending: false,
+            filled: 0,
+            listing: Vec::with_capacity(count),
         }
     }
 
@@ -81,7 +87,20 @@ impl MergeTable {
         while self.slots[slot].merge.rank != NO_RANK && self.slots[slot].pair != pair {
             slot = (slot + 1) & mask;
         }
+        if self.slots[slot].merge.rank == NO_RANK {
+            if self.filled == self.listing.len() {
+                self.listing.push((left, right, merge));
+            }
+            self.filled += 1;
+        } else {
+            self.listing = Vec::new();
+        }
         self.slots[slot] = Slot { pair, merge };
+    }
+
+    /// Forget the order of the merges: [`MergeTable::iter`] is slower without.
+    pub(crate) fn forget_order(&mut self) {
+        self.listing = Vec::new();
     }
 
     /// Recognise a queued merge by its result rather than by its rank, as the
@@ -95,28 +114,38 @@ impl MergeTable {
     /// Find out whether ranks ascend (see [`Merges::ranks_ascend`]), once all
     /// merges are inserted.
     pub(crate) fn check_ranks(&mut self) {
-        let filled = || self.slots.iter().filter(|slot| slot.merge.rank != NO_RANK);
-        // The highest rank that makes a symbol.
-        let mut made = FxHashMap::<u32, u32>::default();
-        for slot in filled() {
-            let highest = made.entry(slot.merge.id).or_default();
-            *highest = slot.merge.rank.max(*highest);
+        // The highest rank that makes a symbol, and one more; of large symbols apart.
+        let mut made = vec![0_u32; self.slots.len()];
+        let mut made_large = FxHashMap::<u32, u32>::default();
+        for (.., merge) in self.iter() {
+            let highest = match made.get_mut(index(merge.id)) {
+                Some(highest) => highest,
+                None => made_large.entry(merge.id).or_default(),
+            };
+            *highest = (merge.rank + 1).max(*highest);
         }
-        let above = |rank: u32, side: u32| made.get(&side).is_none_or(|&made| made < rank);
+        let above = |rank: u32, side: u32| match made.get(index(side)) {
+            Some(&made) => made <= rank,
+            None => made_large.get(&side).is_none_or(|&made| made <= rank),
+        };
         self.ascending = self.is_regular()
-            && filled().all(|slot| {
-                let (left, right) = sides(slot.pair);
-                above(slot.merge.rank, left) && above(slot.merge.rank, right)
-            });
+            && self
+                .iter()
+                .all(|(left, right, merge)| above(merge.rank, left) && above(merge.rank, right));
     }
 
-    /// Every merge with its two sides, in no particular order.
+    /// Every merge with its two sides: in the order in which they were inserted,
+    /// where that is known.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, u32, Merge)> {
-        let filled = self.slots.iter().filter(|slot| slot.merge.rank != NO_RANK);
-        filled.map(|slot| {
+        let is_listed = self.listing.len() == self.filled;
+        let slots = if is_listed { &[] } else { &*self.slots };
+        let filled = slots.iter().filter(|slot| slot.merge.rank != NO_RANK);
+        let unlisted = filled.map(|slot| {
             let (left, right) = sides(slot.pair);
             (left, right, slot.merge)
-        })
+        });
+        let listed = if is_listed { &*self.listing } else { &[] };
+        listed.iter().copied().chain(unlisted)
     }
 
     /// Ranks alone tell whether a queued merge still stands.

@@ -12,10 +12,10 @@ use super::super::vocabulary::Vocabulary;
 use super::canonical::canonical_merges;
 use super::engine::ByteBpe;
 use super::segments::Segments;
+use super::spelled::Spelled;
 use crate::definition::{self, RankTable};
 use crate::error::{Error, Result};
 use crate::max_span::MaxSpan;
-use crate::pretokenize::byte_alphabet;
 
 impl ByteBpe {
     /// Compile byte strings and their merge ranks, which are also their ids.
@@ -37,11 +37,14 @@ impl ByteBpe {
                 "model.ranks: the byte 0x{byte:02X} is missing; all 256 bytes must be tokens"
             ))
         })?;
-        let (merges, unreachable) = canonical_merges(&vocabulary, &bytes, max_span);
+        let (mut merges, unreachable) = canonical_merges(&vocabulary, &bytes, max_span);
+        let segments = segments(&vocabulary, &bytes, &merges, max_span);
+        let word_merges = WordMerges::new(&merges, &bytes).map(Box::new);
+        merges.forget_order();
         Ok(Self {
             identity: identity::next(),
-            segments: segments(&vocabulary, &bytes, &merges, max_span),
-            word_merges: WordMerges::new(&merges, &bytes).map(Box::new),
+            segments,
+            word_merges,
             vocabulary,
             bytes,
             merges,
@@ -86,28 +89,25 @@ impl ByteBpe {
         if affixed || dropout.is_some_and(|dropout| dropout != 0.0) {
             return None;
         }
-        let spelled = Vocabulary::new(vocab.0.iter().map(|(piece, id)| (piece.as_bytes(), *id)));
-        if !spelled.ids_are_unique() || spelled.piece(u32::MAX).is_some() {
-            return None;
-        }
-        let merges = match compile_merges(&spelled, merges, 0) {
-            Ok(merges) if merges.is_regular() => merges,
-            Ok(_) => return None,
-            Err(error) => return Some(Err(error)),
+        let pieces = Spelled::new(vocab)?;
+        let bytes = byte_symbols(&pieces.vocabulary).ok()?;
+        let mut merges = match pieces.merges(merges) {
+            Some(merges) => merges,
+            // As an error has it, or a model whose merges are less simple.
+            None => {
+                return compile_merges(&Vocabulary::of(vocab), merges, 0)
+                    .err()
+                    .map(Err);
+            }
         };
-        let raw: Vec<(Vec<u8>, u32)> = spelled
-            .iter()
-            .filter_map(|(piece, id)| {
-                let bytes = byte_alphabet::decode(std::str::from_utf8(piece).ok()?)?;
-                Some((bytes, id))
-            })
-            .collect();
-        let vocabulary = Vocabulary::new(raw.iter().map(|(bytes, id)| (bytes.as_slice(), *id)));
-        let bytes = byte_symbols(&vocabulary).ok()?;
+        let vocabulary = pieces.vocabulary;
+        let segments = segments(&vocabulary, &bytes, &merges, None);
+        let word_merges = WordMerges::new(&merges, &bytes).map(Box::new);
+        merges.forget_order();
         Some(Ok(Self {
             identity: identity::next(),
-            segments: segments(&vocabulary, &bytes, &merges, None),
-            word_merges: WordMerges::new(&merges, &bytes).map(Box::new),
+            segments,
+            word_merges,
             vocabulary,
             bytes,
             merges,

@@ -9,5 +9,6 @@ mod canonical;
 mod compile;
 mod engine;
 mod segments;
+mod spelled;
 
 pub use engine::{BpeScratch, ByteBpe};

@@ -78,8 +78,8 @@ fn extended(tokenizer: &Tokenizer, growth: &Growth, new: &[Box<[u8]>], first_id:
                 .extend(new.iter().map(|bytes| bytes.to_vec()).zip(first_id..));
         }
         Model::BPE { vocab, merges, .. } => {
-            vocab.0.extend(unfixed_literals(tokenizer));
-            vocab.0.extend(
+            vocab.extend(unfixed_literals(tokenizer));
+            vocab.extend(
                 new.iter()
                     .map(|bytes| spell(bytes, in_bytes))
                     .zip(first_id..),
