@@ -45,7 +45,7 @@ class EncodingIds:
         [3]
 
         """
-        return self._core.encode_ids(text, (special, add_special_tokens, bos, eos))
+        return self._core.encode_ids(text, special, add_special_tokens, bos, eos)
 
     def encode_bytes(
         self,

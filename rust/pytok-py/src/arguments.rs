@@ -58,18 +58,28 @@ pub struct Options(PyBackedStr, bool, bool, bool);
 impl Options {
     /// The core's options.
     pub fn read(&self) -> PyResult<EncodeOptions> {
-        let choices = [
-            ("error", SpecialPolicy::Error),
-            ("text", SpecialPolicy::Text),
-            ("special", SpecialPolicy::Special),
-        ];
-        Ok(EncodeOptions {
-            special: choice("special", &self.0, &choices)?,
-            add_special_tokens: self.1,
-            bos: self.2,
-            eos: self.3,
-        })
+        options(&self.0, self.1, self.2, self.3)
     }
+}
+
+/// The core's options.
+pub fn options(
+    special: &str,
+    add_special_tokens: bool,
+    bos: bool,
+    eos: bool,
+) -> PyResult<EncodeOptions> {
+    let choices = [
+        ("error", SpecialPolicy::Error),
+        ("text", SpecialPolicy::Text),
+        ("special", SpecialPolicy::Special),
+    ];
+    Ok(EncodeOptions {
+        special: choice("special", special, &choices)?,
+        add_special_tokens,
+        bos,
+        eos,
+    })
 }
 
 /// `(alpha, dropout)`, each only where it is given.

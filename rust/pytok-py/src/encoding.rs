@@ -1,7 +1,7 @@
 //! The result of encoding, as Python sees it.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyType};
+use pyo3::types::{PyBytes, PyList, PyType};
 use pytok_core::pipeline::{self, encoding::Offsets};
 
 use crate::arguments::side;
@@ -43,6 +43,27 @@ impl Encoding {
     }
 }
 
+/// Offsets as tuples. Where one begins at the end of the one before, which is
+/// most of the time, both have the same integer.
+fn pairs<'py>(py: Python<'py>, offsets: &[Offsets]) -> PyResult<Bound<'py, PyList>> {
+    let Ok(mut last) = 0_u32.into_pyobject(py);
+    let mut last_end = 0;
+    let tuples = offsets.iter().map(|&(start, end)| {
+        let first = if start == last_end {
+            last.clone()
+        } else {
+            let Ok(first) = start.into_pyobject(py);
+            first
+        };
+        if end != last_end {
+            let Ok(new) = end.into_pyobject(py);
+            (last, last_end) = (new, end);
+        }
+        (first, last.clone())
+    });
+    PyList::new(py, tuples)
+}
+
 #[pymethods]
 impl Encoding {
     #[new]
@@ -64,8 +85,8 @@ impl Encoding {
 
     /// The piece of each token.
     #[getter]
-    fn tokens(&self) -> &[String] {
-        self.core.tokens()
+    fn tokens(&self) -> Vec<&str> {
+        self.core.tokens().iter().collect()
     }
 
     /// 0 for the tokens of a first sequence, 1 for those of a second, as the file says.
@@ -88,14 +109,14 @@ impl Encoding {
 
     /// Half-open offsets in the original text, in characters.
     #[getter]
-    fn offsets(&self) -> &[Offsets] {
-        self.core.offsets()
+    fn offsets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        pairs(py, self.core.offsets())
     }
 
     /// Half-open offsets in the original text, in bytes of its UTF-8.
     #[getter]
-    fn byte_offsets(&self) -> &[Offsets] {
-        self.core.byte_offsets()
+    fn byte_offsets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        pairs(py, self.core.byte_offsets())
     }
 
     /// The word that each token came from; None for added tokens.

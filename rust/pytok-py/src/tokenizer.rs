@@ -9,7 +9,7 @@ use pytok_core::format;
 use pytok_core::pipeline;
 
 use crate::added_tokens::{self, AddedTokenFields};
-use crate::arguments::{CallArguments, Options, SamplingArguments, detached, span};
+use crate::arguments::{CallArguments, Options, SamplingArguments, detached, options, span};
 use crate::encoding::Encoding;
 use crate::errors::{raise, raise_export};
 use crate::loading::LoadArguments;
@@ -45,10 +45,7 @@ impl Tokenizer {
 
     /// One past the largest id that has a piece.
     pub fn id_limit(&self) -> u64 {
-        *self.id_limit.get_or_init(|| {
-            let ids = self.core.vocab().into_iter().map(|(_, id)| id);
-            ids.max().map_or(0, |last| u64::from(last) + 1)
-        })
+        *self.id_limit.get_or_init(|| self.core.id_limit())
     }
 
     fn ids(&self, values: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
@@ -138,8 +135,18 @@ impl Tokenizer {
             .map_err(raise)
     }
 
-    fn encode_ids(&self, text: &Bound<'_, PyAny>, options: Options) -> PyResult<Vec<u32>> {
-        let (content, options) = (values::text(text, "text")?, options.read()?);
+    // Not a tuple of options: a call with a short text would take longer over it
+    // than over the text.
+    fn encode_ids(
+        &self,
+        text: &Bound<'_, PyAny>,
+        special: &str,
+        add_special_tokens: bool,
+        bos: bool,
+        eos: bool,
+    ) -> PyResult<Vec<u32>> {
+        let content = values::text(text, "text")?;
+        let options = options(special, add_special_tokens, bos, eos)?;
         let work = || self.core.encode_ids(&content, &options);
         detached(text.py(), content.len(), work).map_err(raise)
     }

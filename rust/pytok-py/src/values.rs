@@ -50,10 +50,11 @@ pub fn ids(values: &Bound<'_, PyAny>, limit: u64) -> PyResult<Vec<u32>> {
         return Err(PyTypeError::new_err("ids: expected integers, got str"));
     }
     // Lists come first: asking whether something is an array imports numpy.
-    if !values.is_instance_of::<PyList>() {
-        if let Ok(array) = values.cast::<PyUntypedArray>() {
-            return array_ids(array, limit);
-        }
+    if let Ok(list) = values.cast::<PyList>() {
+        return list.iter().map(|item| id(&item, limit)).collect();
+    }
+    if let Ok(array) = values.cast::<PyUntypedArray>() {
+        return array_ids(array, limit);
     }
     let items = values.try_iter()?;
     items.map(|item| id(&item?, limit)).collect()

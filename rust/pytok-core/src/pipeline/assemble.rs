@@ -1,12 +1,17 @@
 //! Tokens with spans to an [`Encoding`]: offsets in characters, strings of
 //! tokens, truncation, special tokens.
 
+use std::borrow::Cow;
+
+use super::added_tokens::SpecialPolicy;
 use super::batch;
 use super::encoding::{Encoding, EncodingParts};
+use super::engine::Engine;
 use super::options::{EncodeOptions, Input};
 use super::postprocess::join_sequences;
 use super::scratch::Scratch;
 use super::spans::{CharOffsets, RawToken};
+use super::token_texts::TokenTexts;
 use super::tokenizer::Tokenizer;
 use super::truncation::{Truncation, truncate_sequences};
 use crate::error::Result;
@@ -156,35 +161,53 @@ impl Tokenizer {
         options: &EncodeOptions,
         scratch: &mut Scratch,
     ) -> Result<Encoding> {
-        let mut tokens = Vec::with_capacity(text.len() / 3 + 1);
-        self.raw_tokens(text, options.special, scratch, &mut tokens)?;
-        let characters = CharOffsets::new(text, self.definition.source);
+        let about = text.len() / 3 + 1;
         let mut parts = EncodingParts {
             type_id,
-            ids: Vec::with_capacity(tokens.len()),
-            tokens: Vec::with_capacity(tokens.len()),
-            offsets: Vec::with_capacity(tokens.len()),
-            byte_offsets: Vec::with_capacity(tokens.len()),
-            word_ids: Vec::with_capacity(tokens.len()),
+            ids: Vec::with_capacity(about),
+            tokens: TokenTexts::with_capacity(about, text.len() * 3 / 2),
+            offsets: Vec::with_capacity(about),
+            byte_offsets: Vec::with_capacity(about),
+            word_ids: Vec::with_capacity(about),
         };
-        for token in tokens {
-            parts.ids.push(token.id);
-            parts.offsets.push(characters.convert(token.span));
-            parts.byte_offsets.push(token.exact);
-            parts.word_ids.push(word.or(Some(token.word)));
-            parts.tokens.push(self.token_text(token));
+        if !self.unchanged_parts(text, word, options.special, scratch, &mut parts)? {
+            self.aligned_parts(text, word, options.special, scratch, &mut parts)?;
         }
         Encoding::from_parts(parts)
     }
 
-    fn token_text(&self, token: RawToken) -> String {
-        match token.surface {
-            Some(surface) => surface.into_string(),
-            None => match self.added.get(token.id) {
-                // A token of the model may share its id with an added token.
-                Some(added) => added.content.clone(),
-                None => self.model_piece(token.id).unwrap_or_default(),
-            },
+    /// Append the tokens of a text that a step may change, all of them in `word`
+    /// if it is given.
+    pub(super) fn aligned_parts(
+        &self,
+        text: &str,
+        word: Option<u32>,
+        policy: SpecialPolicy,
+        scratch: &mut Scratch,
+        parts: &mut EncodingParts,
+    ) -> Result<()> {
+        let mut tokens = Vec::with_capacity(text.len() / 3 + 1);
+        self.raw_tokens(text, policy, scratch, &mut tokens)?;
+        let characters = CharOffsets::new(text, self.definition.source);
+        for token in &tokens {
+            parts.ids.push(token.id);
+            parts.offsets.push(characters.convert(token.span));
+            parts.byte_offsets.push(token.exact);
+            parts.word_ids.push(word.or(Some(token.word)));
+            parts.tokens.push(&self.token_text(token));
+        }
+        Ok(())
+    }
+
+    fn token_text<'a>(&'a self, token: &'a RawToken) -> Cow<'a, str> {
+        match (&token.surface, self.added.get(token.id), &self.engine) {
+            (Some(surface), _, _) => (**surface).into(),
+            // A token of the model may share its id with an added token.
+            (None, Some(added), _) => added.content.as_str().into(),
+            (None, None, Engine::Components { model, .. }) => {
+                model.piece(token.id).unwrap_or_default().into()
+            }
+            (None, None, _) => self.model_piece(token.id).unwrap_or_default().into(),
         }
     }
 }

@@ -67,6 +67,11 @@ impl Decoder {
         Ok(Self { steps })
     }
 
+    /// Whether it is `ByteLevel` and nothing else.
+    pub(super) fn is_byte_level(&self) -> bool {
+        matches!(self.steps[..], [Step::ByteLevel])
+    }
+
     /// What happens without a decoder: tokens with spaces between them.
     pub fn join_by_spaces() -> Self {
         Self {

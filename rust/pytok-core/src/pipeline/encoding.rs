@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use super::token_texts::TokenTexts;
 use crate::error::{Error, Result};
 
 /// A half-open range in the original text, in the unit of the list it stands in.
@@ -26,7 +27,7 @@ pub(super) struct SequenceRange {
 #[serde(deny_unknown_fields)]
 pub struct Encoding {
     pub(super) ids: Vec<u32>,
-    pub(super) tokens: Vec<String>,
+    pub(super) tokens: TokenTexts,
     pub(super) type_ids: Vec<u32>,
     pub(super) attention_mask: Vec<u32>,
     pub(super) special_tokens_mask: Vec<u32>,
@@ -44,7 +45,7 @@ pub struct EncodingParts {
     /// Token ids.
     pub ids: Vec<u32>,
     /// The piece of each token.
-    pub tokens: Vec<String>,
+    pub tokens: TokenTexts,
     /// Character offsets in the original text.
     pub offsets: Vec<Offsets>,
     /// Byte offsets in the original text.
@@ -95,7 +96,7 @@ impl Encoding {
         let length = ids.len();
         Self {
             ids: ids.to_vec(),
-            tokens: tokens.to_vec(),
+            tokens: tokens.iter().collect(),
             type_ids: vec![type_id; length],
             attention_mask: vec![1; length],
             special_tokens_mask: vec![1; length],
@@ -111,7 +112,7 @@ impl Encoding {
     pub(super) fn slice(&self, range: Range<usize>) -> Self {
         Self {
             ids: self.ids[range.clone()].to_vec(),
-            tokens: self.tokens[range.clone()].to_vec(),
+            tokens: self.tokens.slice(range.clone()),
             type_ids: self.type_ids[range.clone()].to_vec(),
             attention_mask: self.attention_mask[range.clone()].to_vec(),
             special_tokens_mask: self.special_tokens_mask[range.clone()].to_vec(),
@@ -139,7 +140,7 @@ impl Encoding {
     }
 
     /// The piece of each token.
-    pub fn tokens(&self) -> &[String] {
+    pub fn tokens(&self) -> &TokenTexts {
         &self.tokens
     }
 

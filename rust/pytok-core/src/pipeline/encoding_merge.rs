@@ -24,6 +24,11 @@ impl Encoding {
     /// `self` with one of `other`, the pair of the two encodings excepted; each
     /// part carries the overflow of its own combination, as in the reference.
     pub fn merge_with(&mut self, other: Self, growing_offsets: bool) {
+        // Nothing before it: every list and every combination is that of `other`.
+        if self.is_empty() && self.overflowing.is_empty() && self.sequence_ranges.is_empty() {
+            *self = other;
+            return;
+        }
         let mut overflowing = Vec::new();
         for own in &self.overflowing {
             for second in std::iter::once(&other).chain(&other.overflowing) {
@@ -42,7 +47,7 @@ impl Encoding {
             });
         }
         self.ids.extend(other.ids);
-        self.tokens.extend(other.tokens);
+        self.tokens.append(&other.tokens);
         self.type_ids.extend(other.type_ids);
         self.attention_mask.extend(other.attention_mask);
         self.special_tokens_mask.extend(other.special_tokens_mask);
@@ -81,7 +86,7 @@ mod tests {
         let encoding = |characters: u32| {
             Encoding::from_parts(EncodingParts {
                 ids: vec![1],
-                tokens: vec!["x".to_owned()],
+                tokens: ["x"].iter().collect(),
                 offsets: vec![(0, characters)],
                 byte_offsets: vec![(0, 3 * characters)],
                 word_ids: vec![Some(0)],

@@ -74,7 +74,7 @@ mod tests {
     fn example() -> Encoding {
         let mut encoding = Encoding::from_parts(EncodingParts {
             ids: vec![7, 8, 9],
-            tokens: vec!["学".into(), "\"".into(), "a".into()],
+            tokens: ["学", "\"", "a"].iter().collect(),
             offsets: vec![(0, 1), (1, 2), (2, 3)],
             byte_offsets: vec![(0, 3), (3, 4), (4, 5)],
             word_ids: vec![Some(0), None, Some(1)],
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn damaged_states_are_refused() {
         let mut longer = example();
-        longer.overflowing[0].tokens.push("b".into());
+        longer.overflowing[0].tokens.push("b");
         let mut beyond = example();
         beyond.sequence_ranges[0].tokens = 1..3;
         for damaged in [longer, beyond] {

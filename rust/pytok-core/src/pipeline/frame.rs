@@ -40,7 +40,7 @@ impl IdFrame {
 fn stand_in(ids: &[u32]) -> Result<Encoding> {
     Encoding::from_parts(EncodingParts {
         ids: ids.to_vec(),
-        tokens: vec![String::from("x"); ids.len()],
+        tokens: ids.iter().map(|_| "x").collect(),
         offsets: vec![(0, 1); ids.len()],
         byte_offsets: vec![(0, 1); ids.len()],
         word_ids: vec![Some(0); ids.len()],

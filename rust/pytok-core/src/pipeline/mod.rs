@@ -3,6 +3,7 @@
 mod added_tokens;
 mod assemble;
 mod batch;
+mod byte_table;
 pub mod decode;
 mod encode;
 pub mod encoding;
@@ -25,8 +26,10 @@ mod scratch;
 mod spans;
 pub mod stream;
 mod summary;
+mod token_texts;
 mod tokenizer;
 pub mod truncation;
+mod unchanged;
 pub mod utf8_stream;
 mod words;
 
@@ -37,5 +40,6 @@ pub use options::{EncodeOptions, Input};
 pub use padding::{Padding, PaddingLength, Side, pad_batch};
 pub(crate) use pieces::fallback_byte;
 pub use scratch::Scratch;
+pub use token_texts::TokenTexts;
 pub use tokenizer::Tokenizer;
 pub use truncation::{Truncation, TruncationStrategy};

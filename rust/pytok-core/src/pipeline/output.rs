@@ -3,10 +3,14 @@
 //! Decoding is total: an id without a piece decodes to nothing, bytes that are
 //! not UTF-8 decode to U+FFFD as the reference library does.
 
+use std::borrow::Cow;
+
+use super::byte_table::ByteTable;
 use super::engine::Engine;
 use super::tokenizer::Tokenizer;
 use crate::definition::Source;
 use crate::error::Result;
+use crate::pretokenize::byte_alphabet;
 
 impl Tokenizer {
     /// The text of ids.
@@ -14,6 +18,9 @@ impl Tokenizer {
     /// # Errors
     /// When a decoder refuses its input, as those of the reference do.
     pub fn decode(&self, ids: &[u32], skip_special_tokens: bool) -> Result<String> {
+        if let Some(table) = self.byte_table() {
+            return Ok(lossy(table.join(ids, skip_special_tokens)));
+        }
         match (self.definition.source, &self.engine) {
             (Source::Tokenizers, _) => {
                 let pieces = self.decoder_pieces(ids, skip_special_tokens);
@@ -43,6 +50,9 @@ impl Tokenizer {
     /// # Errors
     /// As [`Tokenizer::decode`].
     pub fn decode_bytes(&self, ids: &[u32], skip_special_tokens: bool) -> Result<Vec<u8>> {
+        if let Some(table) = self.byte_table() {
+            return Ok(table.join(ids, skip_special_tokens));
+        }
         match (self.definition.source, &self.engine) {
             (Source::Tokenizers, _) => {
                 let pieces = self.decoder_pieces(ids, skip_special_tokens);
@@ -66,6 +76,61 @@ impl Tokenizer {
         }
     }
 
+    /// The bytes of all ids, where text is these bytes joined; `None` too when
+    /// ids lie so far apart that most entries would be empty.
+    fn byte_table(&self) -> Option<&ByteTable> {
+        self.byte_table
+            .get_or_init(|| {
+                let from_json = self.definition.source == Source::Tokenizers;
+                let is_joined = match (&self.engine, &self.decoder) {
+                    (Engine::SentencePiece(_), _) => false,
+                    (_, Some(decoder)) if from_json => decoder.is_byte_level(),
+                    (engine, _) => !from_json && matches!(engine, Engine::Bytes { .. }),
+                };
+                let pieces = is_joined.then(|| self.vocab_size())?;
+                let limit = self.id_limit();
+                // As dense as the vocabulary's own table.
+                let is_dense = usize::try_from(limit).is_ok_and(|ids| ids < pieces * 4 + 1024);
+                let limit = u32::try_from(limit).ok().filter(|_| is_dense)?;
+                Some(ByteTable::new(limit, |id| {
+                    if from_json {
+                        self.byte_level_bytes(id)
+                    } else {
+                        self.ranked_bytes(id)
+                    }
+                }))
+            })
+            .as_ref()
+    }
+
+    /// What `ByteLevel` makes of an id, and whether the id is special.
+    fn byte_level_bytes(&self, id: u32) -> Option<(Cow<'_, [u8]>, bool)> {
+        let piece: Cow<'_, str> = match (self.added.piece(id), &self.engine) {
+            (Some(piece), _) => piece.into(),
+            (None, Engine::Bytes { model, .. }) if model.token_bytes(id).is_some() => {
+                // A piece of the model that is the content of an added token has
+                // the id of that token, so this is none.
+                return model.token_bytes(id).map(|bytes| (bytes.into(), false));
+            }
+            (None, _) => self.model_piece(id)?.into(),
+        };
+        let is_special = self.added.is_special(&piece);
+        let bytes = byte_alphabet::decode(&piece);
+        let bytes = bytes.unwrap_or_else(|| piece.into_owned().into_bytes());
+        Some((bytes.into(), is_special))
+    }
+
+    /// The bytes of an id of a rank file, and whether it is special.
+    fn ranked_bytes(&self, id: u32) -> Option<(Cow<'_, [u8]>, bool)> {
+        match (self.added.get(id), &self.engine) {
+            (Some(token), _) => Some((token.content.as_bytes().into(), token.special)),
+            (None, Engine::Bytes { model, .. }) => {
+                model.token_bytes(id).map(|bytes| (bytes.into(), false))
+            }
+            (None, _) => None,
+        }
+    }
+
     /// The pieces that the decoder of a tokenizer.json sees.
     pub(super) fn decoder_pieces(&self, ids: &[u32], skip_special_tokens: bool) -> Vec<String> {
         ids.iter()
@@ -82,17 +147,9 @@ impl Tokenizer {
 
     pub(super) fn joined_bytes(&self, ids: &[u32], skip_special_tokens: bool) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(ids.len() * 4);
-        for &id in ids {
-            match (self.added.get(id), &self.engine) {
-                (Some(token), _) => {
-                    if !(skip_special_tokens && token.special) {
-                        bytes.extend_from_slice(token.content.as_bytes());
-                    }
-                }
-                (None, Engine::Bytes { model, .. }) => {
-                    bytes.extend_from_slice(model.token_bytes(id).unwrap_or_default());
-                }
-                (None, _) => {}
+        for (part, is_special) in ids.iter().filter_map(|&id| self.ranked_bytes(id)) {
+            if !(skip_special_tokens && is_special) {
+                bytes.extend_from_slice(&part);
             }
         }
         bytes

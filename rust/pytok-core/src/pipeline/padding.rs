@@ -90,7 +90,7 @@ impl Encoding {
             return;
         };
         fill(&mut self.ids, pad_id, missing, side);
-        fill(&mut self.tokens, pad_token.to_owned(), missing, side);
+        self.tokens.pad(pad_token, missing, side);
         fill(&mut self.type_ids, pad_type_id, missing, side);
         fill(&mut self.attention_mask, 0, missing, side);
         fill(&mut self.special_tokens_mask, 1, missing, side);

@@ -130,6 +130,13 @@ impl Tokenizer {
         pieces
     }
 
+    /// One past the largest id that has a piece.
+    pub fn id_limit(&self) -> u64 {
+        let added = self.added.iter().map(|token| token.id);
+        let ids = self.engine.ids().chain(added);
+        ids.max().map_or(0, |last| u64::from(last) + 1)
+    }
+
     /// The number of ids that have a piece.
     pub fn vocab_size(&self) -> usize {
         let new =
@@ -149,6 +156,19 @@ impl Engine {
                 .or_else(|| literals.by_piece.get(token).copied()),
             Self::Components { model, .. } => model.id(token),
             Self::SentencePiece(model) => model.id(token),
+        }
+    }
+
+    fn ids(&self) -> Box<dyn Iterator<Item = u32> + '_> {
+        match self {
+            Self::Bytes {
+                model, literals, ..
+            } => {
+                let literals = literals.by_id.keys().copied();
+                Box::new(model.tokens().map(|(_, id)| id).chain(literals))
+            }
+            Self::Components { model, .. } => Box::new(model.pieces().map(|(_, id)| id)),
+            Self::SentencePiece(model) => Box::new(model.pieces().map(|(id, _)| id)),
         }
     }
 

@@ -26,9 +26,11 @@ pub struct Scratch {
 ///
 /// The lock is only ever tried: a thread that cannot have it at once makes a
 /// fresh scratch, so no call waits for another, and a process forked while the
-/// lock was held goes on.
+/// lock was held goes on. Boxed: a scratch is some kilobytes, and moving it in
+/// and out took longer than encoding a short text.
 #[derive(Debug, Default)]
-pub(super) struct ScratchPool(Mutex<Vec<Scratch>>);
+#[allow(clippy::vec_box)] // moved at every call
+pub(super) struct ScratchPool(Mutex<Vec<Box<Scratch>>>);
 
 /// More idle scratches than this are dropped.
 const KEPT: usize = 16;

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::added_tokens::{AddedTokens, is_control};
 use super::batch;
+use super::byte_table::ByteTable;
 use super::decode::Decoder;
 use super::engine::Engine;
 use super::frame::IdFrame;
@@ -41,6 +42,8 @@ pub struct Tokenizer {
     pub(super) scratches: ScratchPool,
     /// Found when first asked for.
     pub(super) default_alpha: OnceLock<f64>,
+    /// Made by the first decoding.
+    pub(super) byte_table: OnceLock<Option<ByteTable>>,
 }
 
 impl Tokenizer {
@@ -115,6 +118,7 @@ impl Tokenizer {
             unlimited: None,
             scratches: ScratchPool::default(),
             default_alpha: OnceLock::new(),
+            byte_table: OnceLock::new(),
         })
     }
 

@@ -262,9 +262,7 @@ mod tests {
     #[test]
     fn byte_pieces_of_one_character_stay_together_and_words_apart() {
         let mut bytes = encoding(&[(0, 1), (1, 1), (1, 1), (1, 2)]);
-        for token in &mut bytes.tokens[1..] {
-            *token = "<0xE4>".to_owned();
-        }
+        bytes.tokens = ["0", "<0xE4>", "<0xE4>", "<0xE4>"].iter().collect();
         bytes.truncate(3, 0, Side::Right).unwrap();
         assert_eq!(bytes.len(), 1);
         let mut words = encoding(&[(0, 1), (0, 1), (0, 1)]);
