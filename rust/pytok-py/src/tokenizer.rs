@@ -145,9 +145,9 @@ impl Tokenizer {
         bos: bool,
         eos: bool,
     ) -> PyResult<Vec<u32>> {
-        let content = values::text(text, "text")?;
+        let content = values::borrowed_text(text, "text")?;
         let options = options(special, add_special_tokens, bos, eos)?;
-        let work = || self.core.encode_ids(&content, &options);
+        let work = || self.core.encode_ids(content, &options);
         detached(text.py(), content.len(), work).map_err(raise)
     }
 

@@ -10,26 +10,43 @@ use crate::errors::{ConfigError, EncodeError, VocabError, with_hint};
 
 /// A text. A code point that is half of a surrogate pair is no text in UTF-8.
 pub fn text(value: &Bound<'_, PyAny>, place: &str) -> PyResult<PyBackedStr> {
-    let kind = || value.get_type().name().map(|name| name.to_string());
-    let Ok(string) = value.cast::<PyString>() else {
-        return Err(PyTypeError::new_err(format!(
+    let string = string(value, place)?;
+    PyBackedStr::try_from(string.clone()).map_err(|error| unpaired(string.py(), &error, place))
+}
+
+/// The same, of an argument, which lives as long as the call.
+pub fn borrowed_text<'a>(value: &'a Bound<'_, PyAny>, place: &str) -> PyResult<&'a str> {
+    let string = string(value, place)?;
+    string
+        .to_str()
+        .map_err(|error| unpaired(string.py(), &error, place))
+}
+
+fn string<'a, 'py>(
+    value: &'a Bound<'py, PyAny>,
+    place: &str,
+) -> PyResult<&'a Bound<'py, PyString>> {
+    match value.cast::<PyString>() {
+        Ok(string) => Ok(string),
+        Err(_) => Err(PyTypeError::new_err(format!(
             "{place}: expected str, got {}",
-            kind()?
-        )));
+            value.get_type().name()?
+        ))),
+    }
+}
+
+fn unpaired(py: Python<'_>, error: &PyErr, place: &str) -> PyErr {
+    let index = error
+        .value(py)
+        .getattr("start")
+        .map(|start| start.to_string());
+    let message = match index {
+        Ok(index) => {
+            format!("{place}: unpaired surrogate at index {index}, expected Unicode text")
+        }
+        Err(_) => format!("{place}: {error}"),
     };
-    PyBackedStr::try_from(string.clone()).map_err(|error| {
-        let index = error
-            .value(value.py())
-            .getattr("start")
-            .map(|start| start.to_string());
-        let message = match index {
-            Ok(index) => {
-                format!("{place}: unpaired surrogate at index {index}, expected Unicode text")
-            }
-            Err(_) => format!("{place}: {error}"),
-        };
-        with_hint::<EncodeError>(message, "read the text with errors=\"replace\"")
-    })
+    with_hint::<EncodeError>(message, "read the text with errors=\"replace\"")
 }
 
 /// An iterable of texts, which a text alone is not.
