@@ -124,11 +124,11 @@ class DynamicVocab:
         # Short texts take two microseconds: nothing is done here that need not be.
         options = (special, add_special_tokens, bos, eos)
         if snapshot is not None:
-            return self.snapshot(snapshot).tokenizer._core.encode_ids(text, options)
+            return self.snapshot(snapshot).tokenizer._core.encode_ids(text, *options)
         engine = self._engine
         core = engine.present.tokenizer._core
         if not self._learning:
-            return core.encode_ids(text, options)
+            return core.encode_ids(text, *options)
         ids, pending = engine.counts.encode_ids(core, text, options)
         if pending >= engine.epoch:
             engine.decide()
