@@ -31,5 +31,7 @@ def draw(rows: Sequence[Row], path: Path) -> None:
     axes.set_xscale("log")
     axes.set_ylim(-0.6, len(judged) - 0.4)
     axes.set_xlabel("measured / least (line: least; mark: aim)")
-    figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
+    # Letters as text, not as outlines: a twentieth of the size.
+    with pyplot.rc_context({"svg.fonttype": "none"}):
+        figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
     pyplot.close(figure)
