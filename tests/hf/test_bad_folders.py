@@ -107,6 +107,6 @@ def test_saving_that_fails_leaves_the_folder_as_it_was(folder, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("pytok.hf.saving.settle_config", fail)
-    with pytest.raises(OSError, match="No space"):
+    with pytest.raises(pytok.errors.ExportError, match="cannot be written: No space"):
         tokenizer.save_pretrained(folder)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

@@ -46,7 +46,7 @@ def test_the_way_back_is_exact(pipeline: zh.Pipeline, text: str) -> None:
         last = span
     for edit in normalized.edits:
         assert edit.status == "sure" or edit.before == edit.after
-        assert edit.before != edit.after
+        assert edit.before != edit.after or edit.status == "kept"
         start, end = edit.normalized
         assert len(pipeline.steps) > 1 or normalized.text[start:end] == edit.after
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytok import zh
@@ -50,8 +50,11 @@ def test_spans_are_monotone_and_edits_point_at_the_text(pipeline: zh.Pipeline, t
     assert all(0 < place <= len(normalized.text) for place in places)
 
 
+# A selector behind a mark that is folded goes at once.
 @pytest.mark.parametrize("pipeline", PIPELINES, ids=IDS)
 @given(text=TEXTS)
+@example(text="’○\ufe01")
+@example(text="〇｡\ufe01")
 def test_a_second_time_changes_nothing(pipeline: zh.Pipeline, text: str) -> None:
     once = pipeline.text(text)
     assert pipeline.text(once) == once

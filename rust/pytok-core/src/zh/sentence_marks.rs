@@ -97,13 +97,21 @@ impl SentenceMarks {
         for line in lines(text) {
             let found = self.line(&text[line.clone()], line.start);
             let reading = self.reading_mark != '、' && !found.has_comma;
+            // What the last mark has become, and where it ended.
+            let mut folded = None;
             for (number, place) in found.places.iter().enumerate() {
                 let is_reading = place.mark == '、' || self.is_form_of(place.mark, '、');
                 if is_reading && reading && between_han(place) {
                     let candidates = [self.reading_mark, '、'];
                     put(out, place, Status::Ambiguous, &candidates, READING_MARK);
+                    folded = Some((self.reading_mark, place.range.end));
                 } else if place.mark != '、' {
-                    self.decide(place, &found, number, out);
+                    let before = match folded {
+                        Some((mark, end)) if end == place.range.start => Some(mark),
+                        _ => place.before,
+                    };
+                    let now = self.decide(place, before, &found, number, out);
+                    folded = now.map(|mark| (mark, place.range.end));
                 }
             }
         }
@@ -138,31 +146,46 @@ impl SentenceMarks {
         line
     }
 
-    fn decide(&self, place: &Place, line: &Line, number: usize, out: &mut Rewriter<'_>) {
+    /// Fold a mark or leave it. Returns what it has become; of a selector that
+    /// went, the mark `before` it.
+    fn decide(
+        &self,
+        place: &Place,
+        before: Option<char>,
+        line: &Line,
+        number: usize,
+        out: &mut Rewriter<'_>,
+    ) -> Option<char> {
         let (replacement, rule, reason) = &self.rows[&place.mark];
-        let put_it = |out: &mut Rewriter<'_>| put_row(out, place, replacement, reason);
+        let first = replacement.chars().next();
         match rule {
-            Rule::Form if behind_han(place) => put_it(out),
-            Rule::Selector
-                if place
-                    .before
-                    .is_some_and(|mark| "、。！，．：；？".contains(mark)) =>
+            Rule::Form if behind_han(place) => {
+                put_row(out, place, replacement, reason);
+                return first;
+            }
+            Rule::Selector if before.is_some_and(|mark| "、。！，．：；？".contains(mark)) =>
             {
-                put_it(out);
+                put_row(out, place, replacement, reason);
+                return before;
             }
             Rule::Form => keep(out, place, replacement, NOT_BEHIND_HAN),
             Rule::Selector => {}
             Rule::Unclear => keep(out, place, replacement, reason),
             Rule::Circle | Rule::Point => match self.why_not(place, line) {
                 Some(why) => keep(out, place, replacement, why),
-                None if self.is_sure(place, line, number) => put_it(out),
+                None if self.is_sure(place, line, number) => {
+                    put_row(out, place, replacement, reason);
+                    return first;
+                }
                 None if *rule == Rule::Point => keep(out, place, replacement, ALONE),
                 None => {
-                    let mark = replacement.chars().next().unwrap_or(place.mark);
+                    let mark = first.unwrap_or(place.mark);
                     put(out, place, Status::Ambiguous, &[mark, place.mark], ALONE);
+                    return Some(mark);
                 }
             },
         }
+        None
     }
 
     /// Why a circle or a point is not a full stop.
