@@ -12,21 +12,20 @@ const ENTRIES: usize = 1 << 13;
 /// Fills the unused places of an entry; no token has this id.
 const NO_ID: u32 = u32::MAX;
 
-/// The bytes of a word, and its length and kind in the last one.
+/// The bytes of a word, and its length in the last one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LongKey([u64; 4]);
 
 impl LongKey {
-    /// The key of a word, or of a part of a word, that is short enough.
+    /// The key of a word that is short enough.
     #[inline]
-    pub(crate) fn new(word: &[u8], is_part: bool) -> Option<Self> {
+    pub(crate) fn new(word: &[u8]) -> Option<Self> {
         if word.len() > MAX_BYTES {
             return None;
         }
         let mut bytes = [0; 32];
         bytes[..word.len()].copy_from_slice(word);
-        let kind = if is_part { 0x80 } else { 0 };
-        bytes[MAX_BYTES] = kind | u8::try_from(word.len()).unwrap_or_default();
+        bytes[MAX_BYTES] = u8::try_from(word.len()).unwrap_or_default();
         Some(Self(std::array::from_fn(|word| {
             u64::from_le_bytes(std::array::from_fn(|byte| bytes[8 * word + byte]))
         })))
@@ -100,7 +99,7 @@ mod tests {
 
     fn get(cache: &mut LongWords, model: u64, word: &[u8], new: &[u32]) -> Vec<u32> {
         let mut ids = vec![7];
-        let key = LongKey::new(word, false).unwrap();
+        let key = LongKey::new(word).unwrap();
         cache.get_or(model, key, &mut ids, |ids| ids.extend_from_slice(new));
         ids.split_off(1)
     }
@@ -122,11 +121,10 @@ mod tests {
     }
 
     #[test]
-    fn keys_tell_lengths_and_kinds_apart() {
-        let key = |word: &[u8], part| LongKey::new(word, part).unwrap();
-        assert_ne!(key(&[0; 17], false), key(&[0; 18], false));
-        assert_ne!(key(&[1; 17], false), key(&[1; 17], true));
-        assert!(LongKey::new(&[1; 31], false).is_some());
-        assert!(LongKey::new(&[1; 32], false).is_none());
+    fn keys_tell_lengths_apart() {
+        let key = |word: &[u8]| LongKey::new(word).unwrap();
+        assert_ne!(key(&[0; 17]), key(&[0; 18]));
+        assert!(LongKey::new(&[1; 31]).is_some());
+        assert!(LongKey::new(&[1; 32]).is_none());
     }
 }

@@ -1,6 +1,6 @@
 //! The fast encoders against the oracles, on seeded random vocabularies.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::bpe::chain::Chain;
 use super::bpe::merges::{Merge, MergeTable, Merges};
@@ -450,6 +450,45 @@ fn cut_words_encode_as_the_naive_encoder_does_on_every_short_text() {
         });
         let all = (1..=3).flat_map(texts).chain(longer.collect::<Vec<_>>());
         for text in all {
+            ids.clear();
+            model.encode(text.as_bytes(), &mut scratch, &mut ids);
+            let expected = encode_by_ranks(&oracle, text.as_bytes());
+            assert_eq!(ids, expected, "round {round}: {text:?}");
+        }
+    }
+}
+
+/// Segments longer than a block, that end anywhere in one, and ASCII letters
+/// that only bytes can merge.
+#[test]
+fn long_words_encode_as_the_naive_encoder_does() {
+    let mut random = Random::new(16);
+    let mut scratch = BpeScratch::default();
+    let mut ids = Vec::new();
+    for round in 0..20 {
+        let alphabet = &RELATED[..2 + round % 8];
+        let mut entries: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
+        let mut joined: Vec<Vec<u8>> = Vec::new();
+        // Whole characters first, so that they join in twos, threes and more.
+        for character in alphabet {
+            let spelled = character.to_string().into_bytes();
+            entries.extend((2..=spelled.len()).map(|length| spelled[..length].to_vec()));
+            joined.push(spelled);
+        }
+        for _ in 0..30 {
+            let piece = [(); 2].map(|()| joined[random.below(joined.len())].clone());
+            joined.push(piece.concat());
+        }
+        entries.extend(joined);
+        let mut seen = HashSet::new();
+        entries.retain(|entry| seen.insert(entry.clone()));
+        let ranks = RankTable(entries.into_iter().zip(0..).collect());
+        let model = ByteBpe::from_ranks(&ranks, None).unwrap();
+        let oracle: HashMap<Vec<u8>, u32> = ranks.0.iter().cloned().collect();
+        for length in 50..150 {
+            let text: String = (0..length)
+                .map(|_| alphabet[random.below(alphabet.len())])
+                .collect();
             ids.clear();
             model.encode(text.as_bytes(), &mut scratch, &mut ids);
             let expected = encode_by_ranks(&oracle, text.as_bytes());

@@ -93,6 +93,24 @@ pub(crate) struct WordCache {
 }
 
 impl WordCache {
+    /// Append the ids of a word, those that are kept or those that `encode`
+    /// appends.
+    #[inline]
+    pub(crate) fn get_or(
+        &mut self,
+        model: u64,
+        key: Key,
+        ids: &mut Vec<u32>,
+        encode: impl FnOnce(&mut Vec<u32>),
+    ) {
+        self.serve(model);
+        if !self.get(key, ids) {
+            let before = ids.len();
+            encode(ids);
+            self.put(key, &ids[before..]);
+        }
+    }
+
     /// Prepare for `model`, forgetting the words of another.
     #[inline]
     pub(crate) fn serve(&mut self, model: u64) {
@@ -153,6 +171,29 @@ mod tests {
         assert_eq!(Key::word(b""), None);
         assert!(Key::word(&[b'x'; 15]).is_some());
         assert_eq!(Key::word(&[b'x'; 16]), None);
+    }
+
+    #[test]
+    fn a_part_of_a_text_has_the_key_of_the_same_word_alone() {
+        let text = "ab中\u{0}cdefghij𠀀klm".as_bytes();
+        for start in 0..text.len() {
+            for end in start..text.len() {
+                let word = &text[start..end];
+                assert_eq!(Key::part(text, start, end), Key::word(word), "{word:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_byte_that_is_not_ascii_is_seen_in_any_place() {
+        for length in 1..=15 {
+            assert!(Key::word(&vec![0x7F; length]).unwrap().is_ascii());
+            for place in 0..length {
+                let mut word = vec![0x7F; length];
+                word[place] = 0x80;
+                assert!(!Key::word(&word).unwrap().is_ascii(), "{word:?}");
+            }
+        }
     }
 
     #[test]

@@ -42,10 +42,16 @@ pub struct ByteBpe {
 /// Buffers of one thread, reused between words.
 #[derive(Debug, Default)]
 pub struct BpeScratch {
+    merging: Merging,
+    block: Block,
+}
+
+/// What merging of bytes needs, and what it has found.
+#[derive(Debug, Default)]
+struct Merging {
     chain: Chain,
     cache: WordCache,
     long_words: LongWords,
-    block: Block,
 }
 
 impl ByteBpe {
@@ -59,7 +65,7 @@ impl ByteBpe {
             Ok(text) => self.encode_part(text, 0, text.len(), scratch, ids),
             Err(_) => {
                 if !self.whole_word(word, ids) {
-                    self.merge(word, &mut scratch.chain, ids);
+                    self.merge(word, &mut scratch.merging.chain, ids);
                 }
             }
         }
@@ -82,31 +88,15 @@ impl ByteBpe {
                 if let [byte] = *word.as_bytes() {
                     return ids.push(self.bytes[usize::from(byte)]);
                 }
-                self.cached(key, scratch, ids, |scratch, ids| {
+                let Merging { chain, cache, .. } = &mut scratch.merging;
+                cache.get_or(self.identity, key, ids, |ids| {
                     if !self.whole_word(word.as_bytes(), ids) {
-                        self.merge(word.as_bytes(), &mut scratch.chain, ids);
+                        self.merge(word.as_bytes(), chain, ids);
                     }
                 });
             }
             _ if self.whole_word(word.as_bytes(), ids) => {}
             _ => self.encode_segments(word, scratch, ids),
-        }
-    }
-
-    /// Append the ids that stand under `key`, or those that `encode` appends.
-    #[inline]
-    fn cached(
-        &self,
-        key: Key,
-        scratch: &mut BpeScratch,
-        ids: &mut Vec<u32>,
-        encode: impl FnOnce(&mut BpeScratch, &mut Vec<u32>),
-    ) {
-        scratch.cache.serve(self.identity);
-        if !scratch.cache.get(key, ids) {
-            let before = ids.len();
-            encode(scratch, ids);
-            scratch.cache.put(key, &ids[before..]);
         }
     }
 
@@ -122,39 +112,32 @@ impl ByteBpe {
 
     /// Append what merging makes of a word.
     fn encode_segments(&self, word: &str, scratch: &mut BpeScratch, ids: &mut Vec<u32>) {
-        let BpeScratch {
+        let BpeScratch { merging, block } = scratch;
+        match &self.segments {
+            Some(segments) if !word.is_ascii() => {
+                segments.encode(word, block, ids, |segment, ids| {
+                    self.merge_once(segment.as_bytes(), merging, ids);
+                });
+            }
+            _ => self.merge_once(word.as_bytes(), merging, ids),
+        }
+    }
+
+    /// Append what merging makes of a byte string, from memory if it is not long.
+    fn merge_once(&self, bytes: &[u8], merging: &mut Merging, ids: &mut Vec<u32>) {
+        let Merging {
             chain,
             cache,
             long_words,
-            block,
-        } = scratch;
-        let Some(segments) = self.segments.as_deref().filter(|_| !word.is_ascii()) else {
-            let bytes = word.as_bytes();
-            return match LongKey::new(bytes, false) {
-                Some(key) => {
-                    long_words.get_or(self.identity, key, ids, |ids| self.merge(bytes, chain, ids));
-                }
-                None => self.merge(bytes, chain, ids),
-            };
-        };
-        segments.encode(word, block, ids, |segment, ids| {
-            let bytes = segment.as_bytes();
-            let Some(key) = Key::segment(bytes) else {
-                return match LongKey::new(bytes, true) {
-                    Some(key) => {
-                        let merge = |ids: &mut Vec<u32>| self.merge(bytes, chain, ids);
-                        long_words.get_or(self.identity, key, ids, merge);
-                    }
-                    None => self.merge(bytes, chain, ids),
-                };
-            };
-            cache.serve(self.identity);
-            if !cache.get(key, ids) {
-                let before = ids.len();
-                self.merge(bytes, chain, ids);
-                cache.put(key, &ids[before..]);
-            }
-        });
+        } = merging;
+        let mut merge = |ids: &mut Vec<u32>| self.merge(bytes, chain, ids);
+        if let Some(key) = Key::segment(bytes) {
+            cache.get_or(self.identity, key, ids, merge);
+        } else if let Some(key) = LongKey::new(bytes) {
+            long_words.get_or(self.identity, key, ids, merge);
+        } else {
+            merge(ids);
+        }
     }
 
     /// Append ids of a word with BPE-dropout (Provilkov et al., 2020). Only

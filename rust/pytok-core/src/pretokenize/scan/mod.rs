@@ -136,24 +136,7 @@ impl Scanner {
         text: &str,
         found: impl FnMut(usize, usize) -> Result<(), E>,
     ) -> Result<(), E> {
-        let table = self.table;
-        // The pattern is told apart once for the text, not once for a match.
-        match self.scheme {
-            Scheme::Gpt2 => each(text, |start| gpt2::match_end(table, text, start), found),
-            Scheme::Cl100k(family) => {
-                each(text, |start| family.match_end(table, text, start), found)
-            }
-            Scheme::O200k(family) => {
-                each(text, |start| family.match_end(table, text, start), found)
-            }
-            Scheme::Han(family) => each(text, |start| family.match_end(table, text, start), found),
-            Scheme::Kimi => each(text, |start| kimi::match_end(table, text, start), found),
-            Scheme::DeepSeek => each(text, |start| deepseek::word(table, text, start), found),
-            Scheme::Wide { .. }
-            | Scheme::Numbers
-            | Scheme::ChineseAndJapanese
-            | Scheme::DeepSeekRest => each(text, |start| self.match_end(text, start), found),
-        }
+        each(text, |start| self.match_end(text, start), found)
     }
 
     /// The leftmost match that begins at byte `start` or later, as a byte range.
