@@ -9,10 +9,14 @@ block was really given (before it was learnt from). A domain has been adapted to
 when the inflation of a block is at most a tenth above the mean of the last
 quarter of its blocks; the tokens until then are the time to adapt.
 
-Cost, CPU seconds of one thread, the three interleaved over the same blocks: the
-tokenizer of the snapshot itself, the dynamic vocabulary idle (learning off) and
-learning. What a decision costs is counted apart and then spread over its epoch.
-*Batch*: `encode_batch_ids` of a block; *one by one*: `encode_ids` of each text.
+Cost, CPU seconds of one thread, the three interleaved over the same blocks of news:
+a tokenizer with the pieces of the snapshot, the dynamic vocabulary idle (learning
+off) and learning without decisions. *With decisions*: the whole stream, again and
+again for two epochs of the default options; a tokenizer with the same pieces, made
+anew after each decision, encodes each block too, and its time is that of encoding.
+*A decision* is the second of a vocabulary that has much to change: half a stream of
+news was seen in between. *Batch*: `encode_batch_ids` of a block; *one by one*:
+`encode_ids` of each text.
 """
 
 from __future__ import annotations
@@ -30,6 +34,8 @@ from typing import Any
 import numpy as np
 
 import pytok
+from pytok import _pytok
+from pytok.pruning.dynamic.options import DynamicOptions
 
 DOMAINS = ("news", "code", "classical", "news")
 FILES = {
@@ -162,22 +168,13 @@ def cost(
         pytok.DynamicVocab(whole, cap=CAPS[0], floor=CAPS[0], epoch=epoch) for _ in range(3)
     )
     idle.learning = False
-    plain = bare.snapshot().tokenizer
+    plain = bare.snapshot().encoder
     runs: dict[str, Any] = {"tokenizer": plain, "idle": idle, "learning": learning}
 
     def encode(one: Any, block: list[str]) -> list[int]:
         if is_batch:
             return one.encode_batch_ids(block, **ENCODE)[0].tolist()
         return [number for text in block for number in one.encode_ids(text, **OPTIONS)]
-
-    def timed(one: Any, block: list[str]) -> float:
-        start = time.thread_time()
-        if is_batch:
-            one.encode_batch_ids(block, **ENCODE)
-        else:
-            for text in block:
-                one.encode_ids(text, **OPTIONS)
-        return time.thread_time() - start
 
     for block in blocks:
         assert encode(plain, block) == encode(idle, block) == encode(learning, block)
@@ -188,20 +185,56 @@ def cost(
         spent = dict.fromkeys(runs, 0.0)
         for block in blocks:
             for name in names:
-                spent[name] += timed(runs[name], block)
+                spent[name] += timed(runs[name], block, is_batch)
         for name, value in spent.items():
             seconds[name].append(value)
-    decision = decision_seconds(whole, blocks)
     medians = {name: statistics.median(values) for name, values in seconds.items()}
-    per_token = medians["tokenizer"] / tokens
     return {
         "cpu_seconds": medians,
+        "tokens": tokens,
         "idle_over_tokenizer": medians["idle"] / medians["tokenizer"],
         "learning_over_tokenizer": medians["learning"] / medians["tokenizer"],
-        "decision_cpu_seconds": decision,
-        # A decision costs less than a tenth of encoding where an epoch is this long.
-        "tokens_for_a_decision_under_a_tenth": round(decision / (0.1 * per_token)),
         "rounds": rounds,
+    }
+
+
+def timed(one: Any, block: list[str], is_batch: bool) -> float:
+    start = time.thread_time()
+    if is_batch:
+        one.encode_batch_ids(block, **ENCODE)
+    else:
+        for text in block:
+            one.encode_ids(text, **OPTIONS)
+    return time.thread_time() - start
+
+
+def with_decisions(
+    whole: pytok.Tokenizer, blocks: list[list[str]], is_batch: bool
+) -> dict[str, Any]:
+    """CPU seconds of the default options, and of a tokenizer with the same pieces."""
+    vocab = pytok.DynamicVocab(whole, cap=CAPS[0], floor=CAPS[0])
+    pruner = _pytok.Pruner(whole._core, [], "stable")
+    ids = pruner.ids().astype(np.int64)
+    tokenizer, made = whole, -1
+    spent = {"tokenizer": 0.0, "learning": 0.0}
+    passes = 0
+    while vocab.statistics().tokens < 2 * DynamicOptions().epoch:
+        for number, block in enumerate(blocks):
+            if made != vocab.version:
+                made = vocab.version
+                core = pruner.encoder(np.setdiff1d(ids, vocab.active_ids()))
+                assert core is not None
+                tokenizer = pytok.Tokenizer._of(core, "the same pieces")
+            pair: list[tuple[str, Any]] = [("tokenizer", tokenizer), ("learning", vocab)]
+            for name, one in pair if number % 2 else pair[::-1]:
+                spent[name] += timed(one, block, is_batch)
+        passes += 1
+    return {
+        "decisions_cpu_seconds": spent,
+        "decisions": vocab.statistics().epoch,
+        "decisions_tokens": vocab.statistics().tokens,
+        "passes": passes,
+        "with_decisions_over_tokenizer": spent["learning"] / spent["tokenizer"],
     }
 
 
@@ -255,15 +288,17 @@ def table(results: dict[str, Any]) -> str:
             ]
     lines += [
         "",
-        "| vocabulary | texts | idle / tokenizer | learning / tokenizer | a decision, CPU s "
-        "| epoch for which it costs a tenth, tokens |",
-        "|---|---|--:|--:|--:|--:|",
+        "| vocabulary | texts | tokenizer, ns a token | idle | learning "
+        "| with decisions | a decision, CPU ms |",
+        "|---|---|--:|--:|--:|--:|--:|",
     ]
     for name, found in results.items():
         lines += [
-            f"| {name} | {texts} | {spent['idle_over_tokenizer']:.3f} "
-            f"| {spent['learning_over_tokenizer']:.3f} | {spent['decision_cpu_seconds']:.2f} "
-            f"| {spent['tokens_for_a_decision_under_a_tenth']:,} |"
+            f"| {name} | {texts} | {1e9 * spent['cpu_seconds']['tokenizer'] / spent['tokens']:.0f} "
+            f"| {spent['idle_over_tokenizer'] - 1:+.1%} "
+            f"| {spent['learning_over_tokenizer'] - 1:+.1%} "
+            f"| {spent['with_decisions_over_tokenizer'] - 1:+.1%} "
+            f"| {1000 * found['decision_cpu_seconds']:.0f} |"
             for texts, spent in found["cost"].items()
         ]
     return "\n".join(lines) + "\n"
@@ -277,17 +312,22 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, help="without a suffix")
     arguments = parser.parse_args()
     domains = domains_of(arguments.shared, arguments.megabytes)
+    lines = [block for _, blocks in domains for block in blocks]
     results: dict[str, Any] = {}
     for name in VOCABULARIES:
         whole = load(arguments.shared, name)
         results[name] = {
             "vocab_size": len(whole),
             "runs": [demonstrate(whole, domains, cap) for cap in CAPS],
+            "decision_cpu_seconds": statistics.median(
+                decision_seconds(whole, domains[0][1]) for _ in range(5)
+            ),
             "cost": {
-                f"{texts}, {way}": cost(whole, blocks, arguments.rounds, way == "batch")
-                for texts, blocks in (
-                    ("lines", domains[0][1]),
-                    ("texts of 2 kB", documents(domains[0][1])),
+                f"{texts}, {way}": cost(whole, news, arguments.rounds, way == "batch")
+                | with_decisions(whole, stream, way == "batch")
+                for texts, news, stream in (
+                    ("lines", domains[0][1], lines),
+                    ("texts of 2 kB", documents(domains[0][1]), documents(lines)),
                 )
                 for way in ("batch", "one by one")
             },

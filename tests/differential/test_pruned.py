@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import sentencepiece
 import tiktoken
@@ -13,6 +14,7 @@ import tokenizers
 from tiktoken.load import load_tiktoken_bpe
 
 import pytok
+from pytok import _pytok
 
 from .corpus import documents
 from .references import BY_NAME, pytok_tokenizer
@@ -103,3 +105,16 @@ def test_random_texts_have_the_ids_of_the_own_library(
 ) -> None:
     for text in random_texts(5000 if FULL else 300, (), 5):
         check(name, mode, text, shared, folder)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "deepseek", "cl100k", "qwen", "kimi-k2"])
+def test_what_is_quickly_made_encodes_as_what_is_pruned(name: str, shared: Path) -> None:
+    before, result = before_of(name, shared), pruned(name, "stable", shared)
+    pruner = _pytok.Pruner(before._core, [], "stable")
+    removed = np.setdiff1d(pruner.ids(), np.array(list(result.id_map), np.uint32))
+    encoder = pruner.encoder(removed)
+    assert encoder is not None
+    texts = [document.text for kind in KINDS for document in documents(shared, kind, full=False)]
+    for text in [*texts, *random_texts(5000 if FULL else 300, (), 6)]:
+        found = encoder.encode_ids(text, "text", False, False, False)
+        assert found == result.tokenizer._core.encode_ids(text, "text", False, False, False)

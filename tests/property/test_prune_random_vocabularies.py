@@ -99,6 +99,7 @@ def test_dynamic_vocabularies_keep_the_invariants(kind: str, rng: Random) -> Non
         exported = tokenizers.Tokenizer.from_str(saved)
         for text in samples:
             found = vocab.encode_ids(text, snapshot=version, **PLAIN)
+            assert vocab.snapshot(version).encoder.encode_ids(text, **PLAIN) == found
             full = stock.encode(text, add_special_tokens=False).ids
             if kind == "byte-level":
                 assert vocab.decode(found) == vocab.decode(full)  # I2, I3

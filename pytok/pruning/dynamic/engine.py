@@ -42,16 +42,16 @@ class Engine:
 
     def __init__(self, whole: Tokenizer, options: DynamicOptions, protect: list[int]) -> None:
         self.whole = whole
-        self.epoch = options.epoch
         self._protect = protect
         self._pruner = _pytok.Pruner(whole._core, protect, "stable")
         self._snapshots = Snapshots(whole, self._pruner, options.versions)
         self._learned = Learning(whole, self._pruner, options)
         self.counts = self._learned.counts
+        self.counts.set_engine(self)
         self._lock = threading.RLock()
         self._span: Span = (None, "chars")
         # Nobody sees this one: version 0 keeps to the cap.
-        self.present = Snapshot(-1, whole)
+        self.present = Snapshot(-1, whole, lambda: whole)
 
     def begin(self, counts: npt.ArrayLike | None) -> None:
         """Make version 0, by uses that are given or guessed."""
@@ -63,6 +63,7 @@ class Engine:
         self._publish(self._learned.fitted(), 0)
         if counts is None:
             state.used = np.zeros(size)
+        self.counts.set_due(self._learned.options.due(0))
 
     def decide(self) -> None:
         """Decide if an epoch has passed, and nobody is at it."""
@@ -70,11 +71,12 @@ class Engine:
         if not self._lock.acquire(blocking=False):
             return
         try:
-            if self.counts.pending()[0] < self.epoch:
+            state, options = self._learned.state, self._learned.options
+            if self.counts.pending()[0] < options.due(state.epoch):
                 return
-            state = self._learned.state
             before = state.active.copy()
             changes = self._learned.decided()
+            self.counts.set_due(options.due(state.epoch))
             if not changes:
                 return
             try:
@@ -82,7 +84,7 @@ class Engine:
             except PytokError as error:
                 # Whoever encodes has nothing to do with it, and has been served.
                 state.active = before
-                warnings.warn(f"the vocabulary stays as it is: {error}", stacklevel=4)
+                warnings.warn(f"the vocabulary stays as it is: {error}", stacklevel=3)
         finally:
             self._lock.release()
 
@@ -90,7 +92,11 @@ class Engine:
         """Put a new snapshot in place; readers see the old one or the new one."""
         removed = self._learned.state.removed()
         version = self.present.version + 1
-        self.present = self._snapshots.publish(version, removed, self._span, changes, epoch)
+        self._show(self._snapshots.publish(version, removed, self._span, changes, epoch))
+
+    def _show(self, snapshot: Snapshot) -> None:
+        self.present = snapshot
+        self.counts.set_present(snapshot.encoder._core)
 
     def set_cap(self, cap: int | None) -> None:
         """Change the cap; as it was when pieces that must stay are more."""
@@ -133,7 +139,7 @@ class Engine:
     def events(self, since: int) -> list[Event]:
         """Return the changes of later versions."""
         with self._lock:
-            return [event for event in self._snapshots.events if event.version > since]
+            return [Event(*event) for event in self._snapshots.events if event[0] > since]
 
     def statistics(self) -> Statistics:
         """Return where the vocabulary stands."""
@@ -185,6 +191,6 @@ class Engine:
         snapshots.restore(*saved.history)
         snapshots.events.extend(saved.events)
         engine._span = saved.span
-        present = snapshots.tokenizer(saved.state.removed(), saved.span)
-        engine.present = Snapshot(saved.version, present)
+        engine.counts.set_due(saved.options.due(saved.state.epoch))
+        engine._show(snapshots.made(saved.version, saved.state.removed(), saved.span))
         return engine

@@ -10,21 +10,32 @@ pieces from going back and forth.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from pytok.pruning.dynamic.options import DynamicOptions
-from pytok.pruning.dynamic.state import BoolArray, FloatArray, PrunerLike, State
+from pytok.pruning.dynamic.state import (
+    BoolArray,
+    FloatArray,
+    IdArray,
+    IntArray,
+    PrunerLike,
+    State,
+)
 
 __all__ = ["Change", "decide", "shrink"]
 
 # Counts are whole numbers to the core; a fading count has this many parts of one.
 _PARTS = 1024
 
+# Pieces that go for others: so many are looked for at first, and more when these do
+# not do.
+_FIRST_GOING = 4096
 
-@dataclass(frozen=True)
-class Change:
+
+class Change(NamedTuple):
     """One piece that changes sides: its id, the side, why, and its utility."""
 
     token_id: int
@@ -33,22 +44,47 @@ class Change:
     utility: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Missed:
-    """A piece out of use that is worth its place.
+    """Pieces out of use that are worth their places, best first.
 
     Parameters
     ----------
-    parts
-        What it is made of, itself included, ascending.
-    utility
-        Share of tokens that it would save.
+    ids
+        The pieces.
+    utilities
+        Shares of tokens that they would save.
+    parts, bounds
+        What each is made of, itself included, ascending; and where each begins.
 
     """
 
-    token_id: int
-    parts: list[int]
-    utility: float
+    ids: IdArray
+    utilities: FloatArray
+    parts: IdArray
+    bounds: IntArray
+
+    def chosen(self, wanted: BoolArray) -> Missed:
+        """Those of the pieces that are wanted, shape (pieces,)."""
+        lengths = np.diff(self.bounds)
+        bounds = np.concatenate([[0], np.cumsum(lengths[wanted])])
+        parts = self.parts[np.repeat(wanted, lengths)]
+        return Missed(self.ids[wanted], self.utilities[wanted], parts, bounds)
+
+    def of_each(self, counted: BoolArray) -> IntArray:
+        """Count parts of each piece, shape (parts,) to (pieces,)."""
+        sums = np.concatenate([[0], np.cumsum(counted)])
+        found: IntArray = sums[self.bounds[1:]] - sums[self.bounds[:-1]]
+        return found
+
+    def coming(self, place: int, active: BoolArray) -> list[Change]:
+        """Give the changes that bring a piece back."""
+        token_id, utility = int(self.ids[place]), float(self.utilities[place])
+        parts = self.parts[self.bounds[place] : self.bounds[place + 1]]
+        return [
+            Change(part, True, "missed" if part == token_id else "part", utility)
+            for part in parts[~active[parts]].tolist()
+        ]
 
 
 def decide(state: State, pruner: PrunerLike, options: DynamicOptions) -> list[Change]:
@@ -71,20 +107,12 @@ def decide(state: State, pruner: PrunerLike, options: DynamicOptions) -> list[Ch
     active = state.active.copy()
     active[[change.token_id for change in changes]] = False
     cap = options.cap if options.cap is not None else len(active)
-    room = cap - int(active.sum())
-    waiting: list[Missed] = []
-    for piece in missed:
-        # What it is made of must be there, or rest no longer, to come with it.
-        if any(resting[part] or state.active[part] for part in piece.parts if not active[part]):
-            continue
-        new = _coming(piece, active)
-        if len(new) > room:
-            waiting.append(piece)
-            continue
-        active[[change.token_id for change in new]] = True
-        room -= len(new)
-        changes += new
-    changes += _swapped(state, pruner, waiting, active, room)
+    # What a piece is made of must be there, or rest no longer, to come with it.
+    inactive = ~active[missed.parts]
+    barred = inactive & (resting[missed.parts] | state.active[missed.parts])
+    missed = missed.chosen(missed.of_each(barred) == 0)
+    waiting, room = _welcomed(missed, active, cap - int(active.sum()), changes)
+    changes += _swapped(state, pruner, missed.chosen(waiting), active, room)
     for change in changes:
         token_id = change.token_id
         state.active[token_id] = change.active
@@ -135,33 +163,38 @@ def _utilities(state: State, pruner: PrunerLike) -> FloatArray:
 
 def _missed(
     state: State, pruner: PrunerLike, options: DynamicOptions, resting: BoolArray
-) -> list[Missed]:
-    """Pieces that would be worth their place, each with the parts it needs, best first."""
+) -> Missed:
+    """Find the pieces that would be worth their places."""
     candidates = np.flatnonzero(state.removable & ~state.active & ~resting & (state.wanted > 0))
-    if not len(candidates) or not state.probed:
-        return []
     ids = candidates.astype(np.uint32)
     pieces = pruner.alternatives(ids, state.removed()).astype(np.float64)
-    worth = state.wanted[candidates] * np.maximum(pieces - 1, 0) / state.probed
+    worth = state.wanted[candidates] * np.maximum(pieces - 1, 0) / max(state.probed, 1.0)
     order = np.lexsort((candidates, -worth))
     order = order[worth[order] >= 2 * options.threshold]
-    flat, bounds = pruner.made_of_each(ids[order])
-    parts, places = flat.tolist(), bounds.tolist()
-    return [
-        Missed(token_id, parts[first:end], utility)
-        for token_id, utility, first, end in zip(
-            ids[order].tolist(), worth[order].tolist(), places, places[1:], strict=False
-        )
-    ]
+    return Missed(ids[order], worth[order], *pruner.made_of_each(ids[order]))
 
 
-def _coming(piece: Missed, active: BoolArray) -> list[Change]:
-    """Give the changes that bring a piece back."""
-    return [
-        Change(part, True, "missed" if part == piece.token_id else "part", piece.utility)
-        for part in piece.parts
-        if not active[part]
-    ]
+def _welcomed(
+    missed: Missed, active: BoolArray, room: int, changes: list[Change]
+) -> tuple[BoolArray, int]:
+    """Bring back what there is room for, in `active` and `changes`.
+
+    Returns which have to wait, and the room that is left.
+    """
+    waiting = np.ones(len(missed.ids), np.bool_)
+    for place in range(len(missed.ids)):
+        if room <= 0:
+            # Those of which others have brought all parts have nothing to wait for.
+            parts = missed.of_each(~active[missed.parts])
+            waiting &= parts > 0
+            break
+        new = missed.coming(place, active)
+        if len(new) <= room:
+            waiting[place] = False
+            active[[change.token_id for change in new]] = True
+            room -= len(new)
+            changes += new
+    return waiting, room
 
 
 def _unused(
@@ -187,37 +220,51 @@ def _unused(
 
 
 def _swapped(
-    state: State, pruner: PrunerLike, waiting: list[Missed], active: BoolArray, room: int
+    state: State, pruner: PrunerLike, waiting: Missed, active: BoolArray, room: int
 ) -> list[Change]:
     """At the cap: pieces that are missed for pieces that save less than half as much.
 
     `active` are the sides as they will be.
     """
-    if not waiting:
+    if not len(waiting.ids):
         return []
     kept = active & (~state.active | (state.rested >= state.epoch))
     # What a piece that comes back is made of must not go for it.
-    kept[[part for piece in waiting for part in piece.parts]] = True
+    kept[waiting.parts] = True
     removed = np.flatnonzero(state.removable & ~active).astype(np.uint32)
-    wanted = sum(len(_coming(piece, active)) for piece in waiting)
-    ids, utilities = pruner.plan(
-        _whole(state, pruner), removed, wanted, None, np.flatnonzero(kept).astype(np.uint32)
-    )
-    going = ids.tolist()
-    costs = utilities.astype(np.float64) / (_PARTS * max(state.tokens, 1.0))
+    wanted = int(waiting.of_each(~active[waiting.parts]).sum())
     changes: list[Change] = []
-    after, at = active.copy(), 0
-    for piece in waiting:
-        new = _coming(piece, after)
+    most = min(wanted, _FIRST_GOING)
+    while True:
+        ids, utilities = pruner.plan(
+            _whole(state, pruner), removed, most, None, np.flatnonzero(kept).astype(np.uint32)
+        )
+        costs = utilities.astype(np.float64) / (_PARTS * max(state.tokens, 1.0))
+        changes, is_all = _paired(waiting, active.copy(), room, ids.tolist(), costs)
+        if is_all or most >= wanted or len(ids) < most:
+            return changes
+        most = min(wanted, 8 * most)
+
+
+def _paired(
+    waiting: Missed, active: BoolArray, room: int, going: list[int], costs: FloatArray
+) -> tuple[list[Change], bool]:
+    """Pair pieces that wait with those that go; and whether more that go change nothing."""
+    changes: list[Change] = []
+    at = 0
+    for place, utility in enumerate(waiting.utilities.tolist()):
+        new = waiting.coming(place, active)
         places = max(0, len(new) - room)
-        if at + places > len(going) or 2 * costs[at : at + places].sum() > piece.utility:
-            break
+        if at + places > len(going):
+            return changes, False
+        if 2 * costs[at : at + places].sum() > utility:
+            return changes, True
         room = max(0, room - len(new))
         changes += [
-            Change(going[place], False, "cap", float(costs[place]))
-            for place in range(at, at + places)
+            Change(going[number], False, "cap", float(costs[number]))
+            for number in range(at, at + places)
         ]
         at += places
         changes += new
-        after[[change.token_id for change in new]] = True
-    return changes
+        active[[change.token_id for change in new]] = True
+    return changes, True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from pytok._written import written
 from pytok.errors import ConfigError, FormatError, TokenizerNotFoundError
 from pytok.pruning.dynamic.options import DynamicOptions
-from pytok.pruning.dynamic.records import Event
+from pytok.pruning.dynamic.records import EventFields
 from pytok.pruning.dynamic.state import State
 from pytok.tokenizer import Tokenizer, restore
 
@@ -36,7 +36,7 @@ class Saved:
     version: int
     state: State
     history: tuple[list[Any], npt.NDArray[np.uint32]]
-    events: tuple[Event, ...]
+    events: tuple[EventFields, ...]
     totals: tuple[int, int, int]
     inflation: float | None
 
@@ -66,7 +66,7 @@ def write_state(path: Path, saved: Saved) -> Path:
         "probed": state.probed,
         "epoch": state.epoch,
         "history": saved.history[0],
-        "events": [astuple(event) for event in saved.events],
+        "events": saved.events,
         "totals": saved.totals,
         "inflation": saved.inflation,
     }
@@ -105,6 +105,11 @@ def read_state(path: Path) -> Saved:
         raise FormatError(f"{path}: no state of a dynamic vocabulary: {error}") from error
 
 
+def _event(fields: list[Any]) -> EventFields:
+    version, epoch, token_id, active, reason, utility = fields
+    return version, epoch, token_id, active, reason, utility
+
+
 def _read(header: dict[str, Any], arrays: dict[str, Any]) -> Saved:
     kinds = (np.bool_, np.bool_, np.float64, np.float64, np.int64, np.int64)
     for name, kind in zip(_ARRAYS, kinds, strict=True):
@@ -129,7 +134,7 @@ def _read(header: dict[str, Any], arrays: dict[str, Any]) -> Saved:
         version=int(header["version"]),
         state=state,
         history=(header["history"], removed),
-        events=tuple(Event(*event) for event in header["events"]),
+        events=tuple(_event(event) for event in header["events"]),
         totals=(first, second, third),
         inflation=header["inflation"],
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from pytok import _pytok
 from pytok.errors import ConfigError
 from pytok.pruning.dynamic.policy import Change
-from pytok.pruning.dynamic.records import Event
+from pytok.pruning.dynamic.records import EventFields
 from pytok.pruning.dynamic.state import IdArray
 from pytok.tokenizer import Tokenizer
 
@@ -23,7 +24,6 @@ _COMPILED = 8
 Span = tuple[int | None, str]
 
 
-@dataclass(frozen=True)
 class Snapshot:
     """A state of the vocabulary that never changes.
 
@@ -31,15 +31,30 @@ class Snapshot:
     ----------
     version
         Its number, from 0 on.
-    tokenizer
-        What encodes with the pieces in use. Its ids are those of the whole
-        vocabulary, and what `Tokenizer.save` writes gives the same ids in other
-        libraries.
+    encoder
+        What encodes with the pieces in use; a tokenizer, but nothing else about it
+        need be that of the snapshot.
+    make
+        Makes the tokenizer.
 
     """
 
-    version: int
-    tokenizer: Tokenizer
+    def __init__(self, version: int, encoder: Tokenizer, make: Callable[[], Tokenizer]) -> None:
+        self.version = version
+        self.encoder = encoder
+        self._make = make
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        """The snapshot as a tokenizer, made when it is first asked for.
+
+        It encodes with the pieces in use. Its ids are those of the whole vocabulary,
+        and what `Tokenizer.save` writes gives the same ids in other libraries.
+        """
+        return self._make()
+
+    def __repr__(self) -> str:
+        return f"Snapshot(version={self.version})"
 
 
 class Snapshots:
@@ -65,23 +80,30 @@ class Snapshots:
         self._compiled: OrderedDict[int, Snapshot] = OrderedDict()
         # Of each version: ids that are out of use, ascending, and the span.
         self.history: OrderedDict[int, tuple[IdArray, Span]] = OrderedDict()
-        self.events: deque[Event] = deque(maxlen=_MOST_EVENTS)
+        self.events: deque[EventFields] = deque(maxlen=_MOST_EVENTS)
 
     def publish(
         self, version: int, removed: IdArray, span: Span, changes: list[Change], epoch: int
     ) -> Snapshot:
         """Make the next version, and note what it changes."""
-        made = Snapshot(version, self.tokenizer(removed, span))
+        made = self.made(version, removed, span)
         self.history[version] = (removed, span)
         while len(self.history) > self._versions:
             self.history.popitem(last=False)
         self.events.extend(
-            Event(
-                version, epoch, change.token_id, change.active, change.reason, change.utility * 1e6
-            )
+            (version, epoch, change.token_id, change.active, change.reason, change.utility * 1e6)
             for change in changes
         )
         return made
+
+    def made(self, version: int, removed: IdArray, span: Span) -> Snapshot:
+        """Make a snapshot, as much of it as encoding needs."""
+        core = self._pruner.encoder(removed) if span[0] is None else None
+        if core is not None:
+            encoder = Tokenizer._of(core, self._whole.name)
+            return Snapshot(version, encoder, lambda: self.tokenizer(removed, span))
+        whole = self.tokenizer(removed, span)
+        return Snapshot(version, whole, lambda: whole)
 
     def tokenizer(self, removed: IdArray, span: Span) -> Tokenizer:
         """Compile the vocabulary without pieces, and without those above a length."""
@@ -110,8 +132,7 @@ class Snapshots:
         """Make a version again; the last few are kept."""
         removed = self.removed(version)
         if version not in self._compiled:
-            made = self.tokenizer(removed, self.history[version][1])
-            self._compiled[version] = Snapshot(version, made)
+            self._compiled[version] = self.made(version, removed, self.history[version][1])
             while len(self._compiled) > _COMPILED:
                 self._compiled.popitem(last=False)
         self._compiled.move_to_end(version)

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["BoolArray", "FloatArray", "IdArray", "PrunerLike", "State"]
+__all__ = ["BoolArray", "FloatArray", "IdArray", "IntArray", "PrunerLike", "State"]
 
 BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]

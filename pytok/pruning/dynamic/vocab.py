@@ -88,7 +88,7 @@ class DynamicVocab:
             raise ConfigError(f"options: {error}") from error
         self._engine = Engine(tokenizer, chosen, [int(token_id) for token_id in protect])
         self._engine.begin(counts)
-        self._learning = True
+        self._core = self._engine.counts
 
     # ---------------------------------------------------------------- encoding
 
@@ -121,18 +121,11 @@ class DynamicVocab:
             As in `Tokenizer.encode_ids`.
 
         """
-        # Short texts take two microseconds: nothing is done here that need not be.
-        options = (special, add_special_tokens, bos, eos)
         if snapshot is not None:
-            return self.snapshot(snapshot).tokenizer._core.encode_ids(text, *options)
-        engine = self._engine
-        core = engine.present.tokenizer._core
-        if not self._learning:
-            return core.encode_ids(text, *options)
-        ids, pending = engine.counts.encode_ids(core, text, options)
-        if pending >= engine.epoch:
-            engine.decide()
-        return ids
+            tokenizer = self.snapshot(snapshot).tokenizer
+            return tokenizer._core.encode_ids(text, special, add_special_tokens, bos, eos)
+        # A short text takes a microsecond: nothing more is done here.
+        return self._core.encode_ids(text, special, add_special_tokens, bos, eos)
 
     def encode(
         self,
@@ -158,7 +151,9 @@ class DynamicVocab:
 
         """
         flags = (special, add_special_tokens, bos, eos)
-        encoding = self.snapshot(snapshot).tokenizer.encode(
+        chosen = self.snapshot(snapshot)
+        present = chosen.encoder if snapshot is None else chosen.tokenizer
+        encoding = present.encode(
             text,
             pair,
             special=special,
@@ -167,11 +162,9 @@ class DynamicVocab:
             eos=eos,
             **options,
         )
-        if snapshot is None and self._learning:
+        if snapshot is None and self.learning:
             is_whole = pair is None and not options
-            pending = self._engine.counts.observe(text if is_whole else None, encoding, flags)
-            if pending >= self._engine.epoch:
-                self._engine.decide()
+            self._core.observe(text if is_whole else None, encoding, flags)
         return encoding
 
     def encode_batch_ids(
@@ -187,15 +180,10 @@ class DynamicVocab:
     ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
         """Encode texts to ids and bounds, as `Tokenizer.encode_batch_ids` does."""
         options = (special, add_special_tokens, bos, eos)
-        core = self.snapshot(snapshot).tokenizer._core
-        if snapshot is not None or not self._learning:
+        if snapshot is not None:
+            core = self.snapshot(snapshot).tokenizer._core
             return core.encode_batch_ids(texts, options, check_threads(threads))
-        ids, bounds, pending = self._engine.counts.encode_batch_ids(
-            core, texts, options, check_threads(threads)
-        )
-        if pending >= self._engine.epoch:
-            self._engine.decide()
-        return ids, bounds
+        return self._core.encode_batch_ids(texts, options, check_threads(threads))
 
     def decode(self, ids: Any, *, skip_special_tokens: bool = False) -> str:
         """Decode ids, in use or not."""
@@ -210,11 +198,11 @@ class DynamicVocab:
     @property
     def learning(self) -> bool:
         """Whether encoding counts what it sees; off, the vocabulary stays as it is."""
-        return self._learning
+        return self._core.learning
 
     @learning.setter
     def learning(self, wanted: bool) -> None:
-        self._learning = bool(wanted)
+        self._core.learning = bool(wanted)
 
     # ----------------------------------------------------------------- control
 
@@ -295,7 +283,7 @@ class DynamicVocab:
         """
         vocab = object.__new__(cls)
         vocab._engine = Engine.load(Path(path))
-        vocab._learning = True
+        vocab._core = vocab._engine.counts
         return vocab
 
     def __repr__(self) -> str:

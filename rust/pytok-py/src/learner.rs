@@ -1,19 +1,21 @@
 //! Counting what a dynamic vocabulary encodes, as the facade calls it.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
+use pyo3::types::PyWeakrefReference;
 use pytok_core::prune::Usage;
 
-use crate::arguments::{Options, detached};
+use crate::arguments::{Options, detached, options};
 use crate::encoding::Encoding;
 use crate::errors::raise;
 use crate::tokenizer::Tokenizer;
 use crate::values;
 
-/// Ids, bounds, and the tokens since counts were taken.
-type Counted<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i64>>, u64);
+/// Ids and bounds.
+type Batch<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i64>>);
 
 /// Uses of each id, and wanted uses; tokens, probed ones, and these with all pieces.
 type Seen<'py> = (
@@ -24,73 +26,151 @@ type Seen<'py> = (
     u64,
 );
 
-/// Counts ids. All that changes is behind the lock of the core.
+/// Encodes with the pieces that are in use, and counts ids. What changes is behind
+/// locks; encoding keeps none.
 #[pyclass(frozen, module = "pytok._pytok")]
 pub struct Learner {
     core: Usage,
+    present: Mutex<Py<Tokenizer>>,
+    is_learning: AtomicBool,
+    /// So many tokens after the last decision comes the next.
+    due: AtomicU64,
+    /// Whose `decide` is called then; it owns this.
+    engine: OnceLock<Py<PyWeakrefReference>>,
+}
+
+impl Learner {
+    /// A reference to a Python object is counted without locks.
+    fn present(&self, py: Python<'_>) -> Py<Tokenizer> {
+        let present = self.present.lock().unwrap_or_else(PoisonError::into_inner);
+        present.clone_ref(py)
+    }
+
+    /// Let the engine decide, if it is time.
+    fn decide(&self, py: Python<'_>, pending: u64) -> PyResult<()> {
+        if pending < self.due.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let engine = self.engine.get().map(|engine| engine.bind(py).upgrade());
+        if let Some(Some(engine)) = engine {
+            engine.call_method0("decide")?;
+        }
+        Ok(())
+    }
 }
 
 #[pymethods]
 impl Learner {
     #[new]
-    fn new(py: Python<'_>, whole: &Tokenizer, share: f64, seed: u64) -> Self {
-        let whole = Arc::clone(&whole.core);
+    fn new(whole: &Bound<'_, Tokenizer>, share: f64, seed: u64) -> Self {
+        let (py, present) = (whole.py(), whole.clone().unbind());
+        let whole = Arc::clone(&whole.get().core);
         Self {
+            present: Mutex::new(present),
             core: py.detach(|| Usage::new(whole, share, seed)),
+            is_learning: AtomicBool::new(true),
+            due: AtomicU64::new(u64::MAX),
+            engine: OnceLock::new(),
         }
     }
 
-    /// Encode with the pieces of `present`, and count.
-    fn encode_ids(
-        &self,
-        present: &Tokenizer,
-        text: &Bound<'_, PyAny>,
-        options: Options,
-    ) -> PyResult<(Vec<u32>, u64)> {
-        let (content, options) = (values::text(text, "text")?, options.read()?);
-        let work = || {
-            let ids = present.core.encode_ids(&content, &options)?;
-            let end = i64::try_from(ids.len()).unwrap_or(i64::MAX);
-            let pending = self.core.observe(&[&content], &ids, &[0, end], &options)?;
-            Ok((ids, pending))
-        };
-        detached(text.py(), content.len(), work).map_err(raise)
+    /// Encode with the pieces of another tokenizer from now on.
+    fn set_present(&self, present: Py<Tokenizer>) {
+        let mut place = self.present.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = std::mem::replace(&mut *place, present);
+        // Dropped without the lock: it may be the last reference.
+        drop(place);
+        drop(before);
     }
 
-    /// Encode texts with the pieces of `present`, and count.
+    /// Say who decides; once.
+    fn set_engine(&self, engine: &Bound<'_, PyAny>) -> PyResult<()> {
+        let engine = PyWeakrefReference::new(engine)?.unbind();
+        self.engine.get_or_init(|| engine);
+        Ok(())
+    }
+
+    fn set_due(&self, tokens: u64) {
+        self.due.store(tokens, Ordering::Relaxed);
+    }
+
+    #[getter]
+    fn learning(&self) -> bool {
+        self.is_learning.load(Ordering::Relaxed)
+    }
+
+    #[setter]
+    fn set_learning(&self, wanted: bool) {
+        self.is_learning.store(wanted, Ordering::Relaxed);
+    }
+
+    // As that of the tokenizer: nothing is done here that need not be.
+    fn encode_ids(
+        &self,
+        text: &Bound<'_, PyAny>,
+        special: &str,
+        add_special_tokens: bool,
+        bos: bool,
+        eos: bool,
+    ) -> PyResult<Vec<u32>> {
+        let content = values::borrowed_text(text, "text")?;
+        let options = options(special, add_special_tokens, bos, eos)?;
+        let present = self.present(text.py());
+        let present = &present.get().core;
+        let is_learning = self.learning();
+        let work = || {
+            let ids = present.encode_ids(content, &options)?;
+            let mut pending = 0;
+            if is_learning {
+                let end = i64::try_from(ids.len()).unwrap_or(i64::MAX);
+                pending = self.core.observe(&[content], &ids, &[0, end], &options)?;
+            }
+            Ok((ids, pending))
+        };
+        let (ids, pending) = detached(text.py(), content.len(), work).map_err(raise)?;
+        self.decide(text.py(), pending)?;
+        Ok(ids)
+    }
+
     fn encode_batch_ids<'py>(
         &self,
-        py: Python<'py>,
-        present: &Tokenizer,
         texts: &Bound<'py, PyAny>,
         options: Options,
         threads: Option<usize>,
-    ) -> PyResult<Counted<'py>> {
+    ) -> PyResult<Batch<'py>> {
+        let py = texts.py();
         let (owned, options) = (values::texts(texts, "texts")?, options.read()?);
         let slices: Vec<&str> = owned.iter().map(|text| &**text).collect();
+        let present = self.present(py);
+        let present = &present.get().core;
+        let is_learning = self.learning();
         let work = || {
-            let (ids, bounds) = present.core.encode_batch_ids(&slices, &options, threads)?;
-            let pending = self.core.observe(&slices, &ids, &bounds, &options)?;
+            let (ids, bounds) = present.encode_batch_ids(&slices, &options, threads)?;
+            let mut pending = 0;
+            if is_learning {
+                pending = self.core.observe(&slices, &ids, &bounds, &options)?;
+            }
             Ok((ids, bounds, pending))
         };
         let (ids, bounds, pending) = py.detach(work).map_err(raise)?;
-        Ok((ids.into_pyarray(py), bounds.into_pyarray(py), pending))
+        self.decide(py, pending)?;
+        Ok((ids.into_pyarray(py), bounds.into_pyarray(py)))
     }
 
     /// Count the tokens of an encoding; a text is probed where it is all that was encoded.
     fn observe(
         &self,
         text: Option<&Bound<'_, PyAny>>,
-        encoding: &Encoding,
+        encoding: &Bound<'_, Encoding>,
         options: Options,
-    ) -> PyResult<u64> {
+    ) -> PyResult<()> {
         let options = options.read()?;
         let content = text.map(|text| values::text(text, "text")).transpose()?;
         let slices: Vec<&str> = content.iter().map(|text| &**text).collect();
-        let ids = encoding.token_ids();
+        let ids = encoding.get().token_ids();
         let end = i64::try_from(ids.len()).unwrap_or(i64::MAX);
-        let seen = self.core.observe(&slices, ids, &[0, end], &options);
-        seen.map_err(raise)
+        let pending = self.core.observe(&slices, ids, &[0, end], &options);
+        self.decide(encoding.py(), pending.map_err(raise)?)
     }
 
     fn pending(&self, py: Python<'_>) -> PyResult<(u64, u64, u64)> {

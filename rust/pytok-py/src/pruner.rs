@@ -120,6 +120,13 @@ impl Pruner {
         Ok((flat.into_pyarray(py), bounds.into_pyarray(py)))
     }
 
+    /// What encodes without pieces, where that is quickly made.
+    fn encoder(&self, py: Python<'_>, removed: &Bound<'_, PyAny>) -> PyResult<Option<Tokenizer>> {
+        let removed = ids_of(removed)?;
+        let encoder = py.detach(|| self.core.encoder(&self.tokenizer, &removed));
+        Ok(encoder.map(Tokenizer::new))
+    }
+
     /// Without pieces; of the mode that is given, or of the pruner's.
     #[pyo3(signature = (removed, special_ids, mode=None))]
     fn apply<'py>(

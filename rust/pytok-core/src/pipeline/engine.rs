@@ -67,6 +67,22 @@ impl Engine {
         })
     }
 
+    /// The same without the use of pieces, where that is quickly made.
+    pub(super) fn without(&self, is_gone: &[bool]) -> Option<Self> {
+        match self {
+            Self::Bytes {
+                splitter,
+                model: ByteModel::Bpe(model),
+                literals,
+            } => Some(Self::Bytes {
+                splitter: splitter.clone(),
+                model: ByteModel::Bpe(model.without(is_gone)?),
+                literals: literals.clone(),
+            }),
+            _ => None,
+        }
+    }
+
     /// The number of pieces that the model has.
     pub(super) fn len(&self) -> usize {
         match self {
@@ -81,7 +97,7 @@ impl Engine {
 
 /// Pieces of a byte-level vocabulary that are not written in the byte alphabet.
 /// No text encodes to them; they have ids and decode to themselves.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Literals {
     pub(super) by_id: FxHashMap<u32, String>,
     pub(super) by_piece: FxHashMap<String, u32>,

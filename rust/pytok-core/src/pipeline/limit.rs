@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::engine::Engine;
 use super::pieces::fallback_byte;
 use super::tokenizer::Tokenizer;
-use crate::definition::Model;
+use crate::definition::{Definition, Model};
 use crate::error::{Error, Result};
 use crate::max_span::MaxSpan;
 use crate::model::NEVER;
@@ -40,7 +40,7 @@ impl Tokenizer {
     /// Compiles the definition again.
     pub fn with_max_span(&self, span: Option<MaxSpan>) -> Result<Self> {
         let whole = self.unlimited.as_deref().unwrap_or(&self.definition.model);
-        let mut definition = self.definition.clone();
+        let mut definition = Definition::clone(&self.definition);
         definition.model = match span {
             Some(span) => self.limited(whole.clone(), span)?,
             None => whole.clone(),

@@ -31,6 +31,7 @@ mod tokenizer;
 pub mod truncation;
 mod unchanged;
 pub mod utf8_stream;
+mod without;
 mod words;
 
 pub use added_tokens::{AddedTokens, SpecialPolicy, is_control};

@@ -36,7 +36,7 @@ impl Tokenizer {
             post_processor,
             decoder,
             ..
-        } = &self.definition;
+        } = &*self.definition;
         let mut components = Vec::new();
         let mut push = |name, value: Option<serde_json::Value>| {
             if let Some(value) = value {

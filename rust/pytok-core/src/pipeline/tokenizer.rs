@@ -24,15 +24,15 @@ use crate::zh::Pipeline;
 /// A compiled, immutable tokenizer; share it between threads as it is.
 #[derive(Debug)]
 pub struct Tokenizer {
-    pub(super) definition: Definition,
+    pub(super) definition: Arc<Definition>,
     /// The definition's model before pieces were taken out of use.
     pub(super) unlimited: Option<Arc<Model>>,
     /// The definition's, behind the Chinese steps.
-    pub(super) normalizer: Option<Normalizer>,
+    pub(super) normalizer: Option<Arc<Normalizer>>,
     /// The Chinese steps.
     pub(super) chinese: Option<Arc<Pipeline>>,
     pub(super) engine: Engine,
-    pub(super) added: AddedTokens,
+    pub(super) added: Arc<AddedTokens>,
     pub(super) post_processor: Option<PostProcessor>,
     pub(super) decoder: Option<Decoder>,
     pub(super) reading: PieceReading,
@@ -107,14 +107,14 @@ impl Tokenizer {
         };
         Ok(Self {
             reading: PieceReading::of(definition.decoder.as_ref()),
-            normalizer,
+            normalizer: normalizer.map(Arc::new),
             chinese,
             engine,
-            added,
+            added: Arc::new(added),
             post_processor,
             decoder,
             frame,
-            definition,
+            definition: Arc::new(definition),
             unlimited: None,
             scratches: ScratchPool::default(),
             default_alpha: OnceLock::new(),
@@ -134,7 +134,7 @@ impl Tokenizer {
         let spec = spec.map_err(|error| Error::argument("spec", error.to_string()))?;
         let definition = Definition {
             chinese: spec,
-            ..self.definition.clone()
+            ..Definition::clone(&self.definition)
         };
         let mut tokenizer = Self::compile_with(definition, pipeline)?;
         tokenizer.unlimited.clone_from(&self.unlimited);
@@ -146,7 +146,7 @@ impl Tokenizer {
     /// # Errors
     /// [`Error::Unsupported`] with the names of the steps that these cannot do.
     pub fn portable(&self) -> Result<Definition> {
-        let mut definition = self.definition.clone();
+        let mut definition = Definition::clone(&self.definition);
         definition.chinese = None;
         let Some(chinese) = &self.chinese else {
             return Ok(definition);
@@ -348,7 +348,7 @@ impl Tokenizer {
     /// # Errors
     /// As [`Tokenizer::compile`].
     pub fn with_added_tokens(&self, tokens: Vec<AddedToken>) -> Result<Self> {
-        let mut definition = self.definition.clone();
+        let mut definition = Definition::clone(&self.definition);
         definition.added_tokens = self.added_tokens();
         let mut places: FxHashMap<String, usize> = definition
             .added_tokens

@@ -40,6 +40,16 @@ pub fn apply(
 }
 
 impl Pruner {
+    /// What encodes as `tokenizer`, which this is of, does without pieces: see
+    /// [`Tokenizer::without`].
+    pub fn encoder(&self, tokenizer: &Tokenizer, removed: &[u32]) -> Option<Tokenizer> {
+        let mut is_gone = vec![false; self.ids().last().map_or(0, |&last| index(last) + 1)];
+        for &id in removed {
+            *is_gone.get_mut(index(id))? = true;
+        }
+        tokenizer.without(&is_gone)
+    }
+
     /// As [`apply`], for the tokenizer that this is of: its ids are known here, and
     /// asking for them is a third of the work.
     ///

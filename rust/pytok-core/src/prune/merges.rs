@@ -240,6 +240,15 @@ impl MergeParts {
         Some(found)
     }
 
+    /// How many pieces stand for a piece: the number of [`MergeParts::parts`].
+    pub(super) fn count(&self, place: u32, active: &[bool]) -> Option<usize> {
+        let parts = &self.parts[index(place)];
+        if parts.iter().all(|&part| active[index(part)]) {
+            return (!parts.is_empty()).then_some(parts.len());
+        }
+        self.parts(place, active).map(|parts| parts.len())
+    }
+
     pub(super) fn needs(&self, place: u32) -> &[u32] {
         &self.needs[index(place)]
     }

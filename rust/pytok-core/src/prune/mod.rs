@@ -135,6 +135,15 @@ impl Pruner {
         })
     }
 
+    /// Where an id stands among [`Pruner::ids`]; at its own number, where ids have no
+    /// gaps below it.
+    fn place(&self, id: u32) -> Option<usize> {
+        if self.ids.get(index(id)) == Some(&id) {
+            return Some(index(id));
+        }
+        self.ids.binary_search(&id).ok()
+    }
+
     /// Every id of the vocabulary, ascending; counts are in this order.
     pub fn ids(&self) -> &[u32] {
         &self.ids
@@ -204,6 +213,14 @@ impl Alternatives {
             Self::Merges(merges) => merges.parts(place, active),
             Self::Lattice(lattice) => lattice.parts(place, active),
             Self::Greedy(greedy) => greedy.parts(place, active),
+        }
+    }
+
+    /// How many they are.
+    fn count(&self, place: u32, active: &[bool]) -> Option<usize> {
+        match self {
+            Self::Merges(merges) => merges.count(place, active),
+            _ => self.parts(place, active).map(|parts| parts.len()),
         }
     }
 

@@ -102,7 +102,7 @@ impl Pruner {
             let Some(parts) = self.alternatives.parts(place, &state.active) else {
                 continue; // nothing else stands for it any more
             };
-            let utility = state.utility(place, &parts);
+            let utility = state.utility(place, parts.len());
             if utility != known {
                 state
                     .heap
@@ -133,14 +133,14 @@ impl Pruner {
     /// Linear in the pieces that are looked at.
     pub fn alternatives(&self, ids: &[u32], removed: &[u32]) -> Vec<u32> {
         let mut active = self.active(removed);
-        let count = |id| {
-            let Ok(place) = self.ids.binary_search(id) else {
+        let count = |id: &u32| {
+            let Some(place) = self.place(*id) else {
                 return 0;
             };
             let was = std::mem::replace(&mut active[place], false);
-            let parts = self.alternatives.parts(offset(place), &active);
+            let count = self.alternatives.count(offset(place), &active);
             active[place] = was;
-            parts.map_or(0, |parts| offset(parts.len()))
+            count.map_or(0, offset)
         };
         ids.iter().map(count).collect()
     }
@@ -150,7 +150,7 @@ impl Pruner {
         let mut seen = vec![false; self.ids.len()];
         let mut open: Vec<u32> = ids
             .iter()
-            .filter_map(|id| self.ids.binary_search(id).ok().map(offset))
+            .filter_map(|&id| self.place(id).map(offset))
             .collect();
         while let Some(place) = open.pop() {
             if !std::mem::replace(&mut seen[index(place)], true) {
@@ -169,7 +169,7 @@ impl Pruner {
         let (mut flat, mut bounds, mut open) = (Vec::new(), vec![0], Vec::new());
         for (turn, id) in ids.iter().enumerate() {
             let first = flat.len();
-            open.extend(self.ids.binary_search(id).ok().map(offset));
+            open.extend(self.place(*id).map(offset));
             while let Some(place) = open.pop() {
                 if std::mem::replace(&mut seen[index(place)], turn + 1) != turn + 1 {
                     flat.push(self.ids[index(place)]);
@@ -184,10 +184,7 @@ impl Pruner {
 
     fn active(&self, removed: &[u32]) -> Vec<bool> {
         let mut active = vec![true; self.ids.len()];
-        for place in removed
-            .iter()
-            .filter_map(|id| self.ids.binary_search(id).ok())
-        {
+        for place in removed.iter().filter_map(|&id| self.place(id)) {
             active[place] = false;
         }
         active
@@ -205,10 +202,7 @@ impl<'p> State<'p> {
             needed: vec![0; counts.len()],
             heap: BinaryHeap::new(),
         };
-        for place in kept
-            .iter()
-            .filter_map(|id| pruner.ids.binary_search(id).ok())
-        {
+        for place in kept.iter().filter_map(|&id| pruner.place(id)) {
             state.fixed[place] = true;
         }
         for place in places.clone().filter(|&place| state.active[index(place)]) {
@@ -230,18 +224,18 @@ impl<'p> State<'p> {
         let utility = if self.counts[at] == 0 {
             0 // whatever the alternative is
         } else {
-            let Some(parts) = alternatives.parts(place, &self.active) else {
+            let Some(parts) = alternatives.count(place, &self.active) else {
                 return;
             };
-            self.utility(place, &parts)
+            self.utility(place, parts)
         };
         let is_reachable = !alternatives.is_unreachable(place);
         self.heap
             .push(Reverse((is_reachable, utility, Reverse(place))));
     }
 
-    fn utility(&self, place: u32, parts: &[u32]) -> u64 {
-        let more = u64::from(offset(parts.len().saturating_sub(1)));
+    fn utility(&self, place: u32, parts: usize) -> u64 {
+        let more = u64::from(offset(parts.saturating_sub(1)));
         self.counts[index(place)].saturating_mul(more)
     }
 

@@ -2,10 +2,9 @@
 //!
 //! Every id in use is counted. Pieces that are out of use cannot be counted that
 //! way: a share of the texts is encoded with the whole vocabulary as well. A hash of
-//! the text chooses them, so equal texts have the same lot; with each [`Usage::take`]
-//! another hash begins, so that texts which come again and again all have their turn.
+//! a text's number in the stream chooses them: texts that come again and again all
+//! have their turn, and no text need be read for it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::Result;
@@ -16,8 +15,9 @@ use crate::pipeline::{EncodeOptions, Tokenizer};
 /// caches full of another vocabulary, and takes six times as long.
 const WAITING_BYTES: usize = 64 * 1024;
 
-/// Of a text, the hash reads its length and this much of either end.
-const END_BYTES: usize = 32;
+/// Ids wait for their counting until they are so many: a few at a time find the
+/// counts out of the processor's caches.
+const UNCOUNTED: usize = 64 * 1024;
 
 /// Counts that any number of threads add to.
 #[derive(Debug)]
@@ -25,17 +25,27 @@ pub struct Usage {
     whole: Arc<Tokenizer>,
     share: f64,
     seed: u64,
-    /// How often counts were handed over.
-    turn: AtomicU64,
     shared: Mutex<Shared>,
 }
 
 #[derive(Debug)]
 struct Shared {
+    used: Counts,
+    wanted: Counts,
+    /// Ids that are not in `used` yet.
+    uncounted: Vec<u32>,
+    /// Texts that were seen, where some are probed.
+    texts: u64,
+    /// The other fields of what is handed over.
     tally: Tally,
     waiting: Vec<Probe>,
     waiting_bytes: usize,
 }
+
+/// Uses by id, up to 2^32 - 1: with eight bytes each they would take twice the
+/// place of the encoder's tables in the processor's caches.
+#[derive(Debug)]
+struct Counts(Vec<u32>);
 
 /// A text that is to be encoded with the whole vocabulary.
 #[derive(Debug)]
@@ -85,9 +95,12 @@ impl Usage {
             whole,
             share,
             seed,
-            turn: AtomicU64::new(0),
             shared: Mutex::new(Shared {
-                tally: Tally::of_size(last),
+                used: Counts(vec![0; last]),
+                wanted: Counts(vec![0; last]),
+                uncounted: Vec::with_capacity(UNCOUNTED),
+                texts: 0,
+                tally: Tally::default(),
                 waiting: Vec::new(),
                 waiting_bytes: 0,
             }),
@@ -111,26 +124,26 @@ impl Usage {
         bounds: &[i64],
         options: &EncodeOptions,
     ) -> Result<u64> {
-        let mut chosen = Vec::new();
+        let mut shared = self.shared();
+        shared.tally.tokens += count(ids);
+        let tokens = shared.tally.tokens;
+        if shared.uncounted.len() + ids.len() <= UNCOUNTED {
+            shared.uncounted.extend_from_slice(ids);
+        } else {
+            shared.count(ids);
+        }
         if self.share > 0.0 {
-            let start = mix(self.seed ^ mix(self.turn.load(Ordering::Relaxed)));
             for (text, ends) in texts.iter().zip(bounds.windows(2)) {
-                if self.is_chosen(hash(start, text.as_bytes())) {
-                    chosen.push(Probe {
+                if self.is_chosen(shared.texts) {
+                    shared.waiting_bytes += text.len();
+                    shared.waiting.push(Probe {
                         text: (*text).to_owned(),
                         options: *options,
                         tokens: ends[1].abs_diff(ends[0]),
                     });
                 }
+                shared.texts += 1;
             }
-        }
-        let mut shared = self.shared();
-        add(&mut shared.tally.used, ids);
-        shared.tally.tokens += count(ids);
-        let tokens = shared.tally.tokens;
-        if !chosen.is_empty() {
-            shared.waiting_bytes += chosen.iter().map(|probe| probe.text.len()).sum::<usize>();
-            shared.waiting.append(&mut chosen);
             if shared.waiting_bytes >= WAITING_BYTES {
                 drop(shared);
                 self.probe()?;
@@ -152,7 +165,7 @@ impl Usage {
                 .whole
                 .encode_batch_ids(&texts, &first.options, Some(1))?;
             let mut shared = self.shared();
-            add(&mut shared.tally.wanted, &full);
+            shared.wanted.add(&full);
             shared.tally.probed_tokens += alike.iter().map(|probe| probe.tokens).sum::<u64>();
             shared.tally.probed_full += count(&full);
         }
@@ -177,13 +190,18 @@ impl Usage {
     pub fn take(&self) -> Result<Tally> {
         self.probe()?;
         let mut shared = self.shared();
-        self.turn.fetch_add(1, Ordering::Relaxed);
-        let next = Tally::of_size(shared.tally.used.len());
-        Ok(std::mem::replace(&mut shared.tally, next))
+        shared.count(&[]);
+        let (used, wanted) = (shared.used.take(), shared.wanted.take());
+        Ok(Tally {
+            used,
+            wanted,
+            ..std::mem::take(&mut shared.tally)
+        })
     }
 
-    fn is_chosen(&self, hash: u64) -> bool {
+    fn is_chosen(&self, number: u64) -> bool {
         // 32 bits are as fine as a share need be.
+        let hash = mix(self.seed.wrapping_add(number.wrapping_mul(STEP)));
         let place = f64::from(u32::try_from(hash >> 32).unwrap_or(u32::MAX));
         place < self.share * 4_294_967_296.0
     }
@@ -193,21 +211,28 @@ impl Usage {
     }
 }
 
-impl Tally {
-    fn of_size(size: usize) -> Self {
-        Self {
-            used: vec![0; size],
-            wanted: vec![0; size],
-            ..Self::default()
-        }
+impl Shared {
+    /// Count the ids that wait, and `ids`.
+    fn count(&mut self, ids: &[u32]) {
+        self.used.add(&self.uncounted);
+        self.uncounted.clear();
+        self.used.add(ids);
     }
 }
 
-fn add(counts: &mut [u64], ids: &[u32]) {
-    for &id in ids {
-        if let Some(count) = counts.get_mut(index(id)) {
-            *count += 1;
+impl Counts {
+    fn add(&mut self, ids: &[u32]) {
+        for &id in ids {
+            if let Some(count) = self.0.get_mut(index(id)) {
+                *count = count.saturating_add(1);
+            }
         }
+    }
+
+    fn take(&mut self) -> Vec<u64> {
+        let taken = self.0.iter().map(|&count| u64::from(count)).collect();
+        self.0.fill(0);
+        taken
     }
 }
 
@@ -215,32 +240,20 @@ fn count(ids: &[u32]) -> u64 {
     u64::try_from(ids.len()).unwrap_or(u64::MAX)
 }
 
-/// Every bit depends on every bit (the finaliser of SplitMix64: Steele et al., 2014).
+/// SplitMix64 (Steele et al., 2014): the numbers that it is given lie so far apart,
+/// and in what it makes of them every bit depends on every bit.
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
 fn mix(value: u64) -> u64 {
-    let value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let value = value.wrapping_add(STEP);
     let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     value ^ (value >> 31)
 }
 
-/// The same on every machine.
-fn hash(start: u64, text: &[u8]) -> u64 {
-    let head = &text[..text.len().min(END_BYTES)];
-    let tail = &text[text.len().saturating_sub(END_BYTES).max(head.len())..];
-    let mut hash = start ^ u64::try_from(text.len()).unwrap_or(u64::MAX);
-    for chunk in head.chunks(8).chain(tail.chunks(8)) {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        hash = (hash ^ u64::from_le_bytes(word))
-            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-            .rotate_left(29);
-    }
-    mix(hash)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Usage, WAITING_BYTES, hash};
+    use super::{UNCOUNTED, Usage, WAITING_BYTES};
     use crate::pipeline::{EncodeOptions, Tokenizer};
 
     fn whole() -> Tokenizer {
@@ -310,20 +323,22 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_reads_both_ends_and_the_length() {
-        let long = "一".repeat(99);
-        let found = [
-            hash(0, b""),
-            hash(0, b"a"),
-            hash(0, b"a\0"),
-            hash(1, b"a"),
-            hash(0, long.as_bytes()),
-            hash(0, format!("{long}a").as_bytes()),
-            hash(0, format!("a{long}").as_bytes()),
-        ];
-        for (at, one) in found.iter().enumerate() {
-            assert!(!found[..at].contains(one));
+    fn few_ids_and_many_are_counted_alike() {
+        let usage = Usage::new(whole().into(), 0.0, 0);
+        let options = EncodeOptions::default();
+        let many: Vec<u32> = (0..3).cycle().take(3 * UNCOUNTED).collect();
+        for ids in [
+            &many[..2],
+            &many[..UNCOUNTED - 1],
+            &many,
+            &many[..UNCOUNTED],
+        ] {
+            let end = i64::try_from(ids.len()).unwrap();
+            usage.observe(&[""], ids, &[0, end], &options).unwrap();
         }
-        assert_eq!(hash(0, b"a"), hash(0, b"a"));
+        let seen = usage.take().unwrap();
+        assert_eq!(seen.used.iter().sum::<u64>(), seen.tokens);
+        assert_eq!(seen.tokens, u64::try_from(5 * UNCOUNTED + 1).unwrap());
+        assert_eq!(usage.take().unwrap().used, [0; 6]);
     }
 }

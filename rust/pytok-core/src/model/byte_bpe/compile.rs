@@ -1,6 +1,6 @@
 //! Definitions to [`ByteBpe`].
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashSet;
 
@@ -45,7 +45,7 @@ impl ByteBpe {
             identity: identity::next(),
             segments,
             word_merges,
-            vocabulary,
+            vocabulary: Arc::new(vocabulary),
             bytes,
             merges,
             whole_words: !unreachable.is_empty(),
@@ -108,7 +108,7 @@ impl ByteBpe {
             identity: identity::next(),
             segments,
             word_merges,
-            vocabulary,
+            vocabulary: Arc::new(vocabulary),
             bytes,
             merges,
             whole_words: *ignore_merges,

@@ -1,6 +1,6 @@
 //! The compiled model over bytes.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::super::bpe::chain::Chain;
 use super::super::bpe::merges::MergeTable;
@@ -21,7 +21,7 @@ use crate::pretokenize::byte_alphabet;
 pub struct ByteBpe {
     /// Tells the words of this model in a cache from those of others.
     pub(super) identity: u64,
-    pub(super) vocabulary: Vocabulary,
+    pub(super) vocabulary: Arc<Vocabulary>,
     /// The symbol of each byte.
     pub(super) bytes: Box<[u32; 256]>,
     pub(super) merges: MergeTable,

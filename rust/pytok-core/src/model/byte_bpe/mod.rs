@@ -10,5 +10,6 @@ mod compile;
 mod engine;
 mod segments;
 mod spelled;
+mod without;
 
 pub use engine::{BpeScratch, ByteBpe};
