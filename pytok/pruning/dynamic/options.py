@@ -24,12 +24,12 @@ class DynamicOptions:
     floor
         Fewest pieces in use (K_min), 0 or more. Protected pieces are always in use.
     half_life
-        Tokens after which a count weighs half, above 0, default 32,000,000. Within an
+        Tokens after which a count weighs half, above 0, default 50,000,000. Within an
         epoch all weigh the same.
     epoch
-        Tokens between two decisions (E), 1 or more, default 32,000,000. A decision
+        Tokens between two decisions (E), 1 or more, default 50,000,000. A decision
         takes about 30 ms for 150,000 pieces of byte-level BPE, as long as encoding a
-        million tokens: by default that is at most a twentieth of encoding. Fewer
+        million tokens: by default that is about a thirtieth of encoding. Fewer
         tokens follow a change of domain sooner: 500,000 take up to two or three times
         the time of encoding, which is still little beside a model. Of a long epoch the
         first decision comes after a sixteenth, or a million tokens if that is more.
@@ -44,7 +44,8 @@ class DynamicOptions:
         the cap takes does not count.
     probe
         Share of texts that are encoded with the whole vocabulary as well, to find out
-        which pieces are missed, 0 to 1, default 1/64. A hash of the text's number decides.
+        which pieces are missed, 0 to 1, default 1/256. A hash of the text's number decides.
+        A short epoch needs more: thousands of tokens are to be probed in it.
     seed
         Of that hash.
     versions
@@ -60,12 +61,12 @@ class DynamicOptions:
 
     cap: int | None = None
     floor: int = 0
-    half_life: float = 32_000_000.0
-    epoch: int = 32_000_000
+    half_life: float = 50_000_000.0
+    epoch: int = 50_000_000
     patience: int = 2
     threshold: float = 1e-6
     loss: float = 1e-3
-    probe: float = 1 / 64
+    probe: float = 1 / 256
     seed: int = 0
     versions: int = 64
 
