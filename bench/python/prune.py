@@ -39,16 +39,23 @@ VOCABULARIES: dict[str, dict[str, str]] = {
     "kimi-k2": {"file": "kimi_k2.tiktoken.xz", "encoding": "kimi-k2"},
     "chinese-llama": {"file": "chinese-llama-alpaca-chinese_sp.model"},
 }
-# Rows of the embedding, width, matrices (1: tied), bytes a number. Those of
-# Qwen2.5-7B and DeepSeek-V3 were compared with configurations in public code that
-# runs them; the others are as the models are described and were not looked up.
+# Rows of the embedding, width, matrices (1: tied), bytes a number, and public code or
+# text that gives them. (GPT-2's numbers are float32 in its checkpoint.)
 MODELS = (
-    ("Qwen2.5-0.5B", "qwen", 151_936, 896, 1, 2),
-    ("Qwen2.5-1.5B", "qwen", 151_936, 1_536, 1, 2),
-    ("Qwen2.5-7B", "qwen", 152_064, 3_584, 2, 2),
-    ("DeepSeek-V3", "deepseek", 129_280, 7_168, 2, 2),
-    ("Kimi-K2", "kimi-k2", 163_840, 7_168, 2, 2),
-    ("GPT-2", "gpt2", 50_257, 768, 1, 4),
+    (
+        "Qwen2.5-0.5B",
+        (151_936, 896, 1, 2),
+        "cdpearlman/LLMVis: rag_docs/qwen_overview.md; tied: Abandon-ht/LLM-tutorial: "
+        "docs/source/model_pages/qwen2.5-0.5b-instruct.rst",
+    ),
+    ("Qwen2-7B", (152_064, 3_584, 2, 2), "Retruth/deontic: nlp_models/qwen2/README.md"),
+    ("DeepSeek-V3", (129_280, 7_168, 2, 2), "the defaults of transformers.DeepseekV3Config"),
+    (
+        "Kimi-K2",
+        (163_840, 7_168, 2, 2),
+        "ParagEkbote/hf-model-inspector: model_inspection_report.md",
+    ),
+    ("GPT-2", (50_257, 768, 1, 4), "the defaults of transformers.GPT2Config"),
 )
 
 
@@ -195,16 +202,18 @@ def report(record: dict[str, Any]) -> str:
         "",
         "Bytes saved in the embedding and output matrices (rows padded to a multiple of 64):",
         "",
-        "| model | rows × width, matrices | 50 % | 25 % | 10 % |",
-        "|---|---|---|---|---|",
+        "| model | rows × width, matrices | 50 % | 25 % | 10 % | shape from |",
+        "|---|---|---|---|---|---|",
     ]
-    for model, _, size, width, matrices, number in MODELS:
+    for model, (size, width, matrices, number), found in MODELS:
         saved = [
             (size - -(-round(size * kept) // 64) * 64) * width * matrices * number for kept in KEPT
         ]
         shape = f"{size:,} × {width:,}, {matrices}"
         lines.append(
-            f"| {model} | {shape} | " + " | ".join(f"{n / 1e6:,.0f} MB" for n in saved) + " |"
+            f"| {model} | {shape} | "
+            + " | ".join(f"{n / 1e6:,.0f} MB" for n in saved)
+            + f" | {found} |"
         )
     return "\n".join(lines) + "\n"
 
