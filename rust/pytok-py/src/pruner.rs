@@ -124,7 +124,7 @@ impl Pruner {
     fn encoder(&self, py: Python<'_>, removed: &Bound<'_, PyAny>) -> PyResult<Option<Tokenizer>> {
         let removed = ids_of(removed)?;
         let encoder = py.detach(|| self.core.encoder(&self.tokenizer, &removed));
-        Ok(encoder.map(Tokenizer::new))
+        Ok(encoder.map_err(raise)?.map(Tokenizer::new))
     }
 
     /// Without pieces; of the mode that is given, or of the pruner's.

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 
 import numpy as np
 import pytest
-from prune_kinds import kind, texts_of
+from prune_kinds import kind, load, texts_of
+from random_vocabularies import byte_alphabet
 
 from pytok import DynamicVocab, _pytok
+from pytok.errors import ConfigError
 from pytok.pruning.dynamic.options import DynamicOptions
 from pytok.pruning.dynamic.policy import decide
 from pytok.pruning.dynamic.state import State
@@ -120,8 +123,6 @@ def test_a_lower_cap_is_no_decision_and_is_not_undone_at_once() -> None:
 
 
 def test_a_snapshot_that_cannot_be_made_leaves_the_old_one(monkeypatch) -> None:
-    from pytok.errors import ConfigError
-
     vocab = made(epoch=500)
     engine = vocab._engine
     monkeypatch.setattr(
@@ -139,3 +140,35 @@ def test_a_snapshot_that_cannot_be_made_leaves_the_old_one(monkeypatch) -> None:
         for text in texts_of("news")[:200]:
             vocab.encode_ids(text, **PLAIN)
     assert vocab.version > 0
+
+
+def test_no_added_token_is_read_from_plain_text_because_a_piece_went() -> None:
+    """Without "ab", merging would arrive at "abc"."""
+    pieces = [*byte_alphabet(), "ab", "bc", "abc"]
+    vocab = {piece: number for number, piece in enumerate(pieces)}
+    record = {
+        "added_tokens": [{"id": vocab["abc"], "content": "abc", "special": True}],
+        "normalizer": None,
+        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False, "use_regex": True},
+        "post_processor": None,
+        "decoder": {"type": "ByteLevel"},
+        "model": {"type": "BPE", "vocab": vocab, "merges": ["a b", "b c", "a bc"]},
+    }
+    whole = load(json.dumps(record).encode())
+    assert whole.encode_ids("abc", **PLAIN) == [vocab["ab"], vocab["c"]]
+    pruner = _pytok.Pruner(whole._core, [], "stable")
+    for make in (pruner.encoder, lambda removed: pruner.apply(removed, [])):
+        with pytest.raises(ConfigError, match='"abc" would be read otherwise'):
+            make([vocab["ab"]])
+    assert pruner.encoder([]) is not None
+
+
+def test_disuse_stops_at_the_floor() -> None:
+    active = {}
+    for floor in (0, 500):
+        vocab = made(cap=None, floor=floor, epoch=500, patience=1, loss=1.0, threshold=0.1)
+        for text in texts_of("news")[:200]:
+            vocab.encode_ids(text, **PLAIN)
+        assert {event.reason for event in vocab.events() if not event.active} == {"unused"}
+        active[floor] = vocab.statistics().active
+    assert active[0] < 500 == active[500]

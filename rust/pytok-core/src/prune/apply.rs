@@ -40,14 +40,23 @@ pub fn apply(
 }
 
 impl Pruner {
-    /// What encodes as `tokenizer`, which this is of, does without pieces: see
-    /// [`Tokenizer::without`].
-    pub fn encoder(&self, tokenizer: &Tokenizer, removed: &[u32]) -> Option<Tokenizer> {
+    /// What encodes as `tokenizer`, which this is of, does without pieces; `None`
+    /// where [`Tokenizer::without`] says so.
+    ///
+    /// # Errors
+    /// As [`apply`] in [`Mode::Stable`].
+    pub fn encoder(&self, tokenizer: &Tokenizer, removed: &[u32]) -> Result<Option<Tokenizer>> {
         let mut is_gone = vec![false; self.ids().last().map_or(0, |&last| index(last) + 1)];
         for &id in removed {
-            *is_gone.get_mut(index(id))? = true;
+            if let Some(gone) = is_gone.get_mut(index(id)) {
+                *gone = true;
+            }
         }
-        tokenizer.without(&is_gone)
+        let encoder = tokenizer.without(&is_gone);
+        if let Some(encoder) = &encoder {
+            check(tokenizer, encoder, Some)?;
+        }
+        Ok(encoder)
     }
 
     /// As [`apply`], for the tokenizer that this is of: its ids are known here, and
@@ -96,7 +105,10 @@ fn apply_to(
         }
     };
     let pruned = Tokenizer::compile_with(definition, tokenizer.chinese().cloned())?;
-    check(tokenizer, &pruned, &id_map)?;
+    check(tokenizer, &pruned, |id| {
+        let place = id_map.binary_search_by_key(&id, |&(old, _)| old);
+        place.ok().map(|place| id_map[place].1)
+    })?;
     Ok(Pruned {
         tokenizer: pruned,
         id_map,
@@ -192,17 +204,16 @@ fn renumber_processor(processor: &mut PostProcessor, ids: &Renumbered) -> Result
     Ok(())
 }
 
-/// Added tokens have the ids that the map says, and are no tokens of plain text
+/// Added tokens have the ids that `id_of` says, and are no tokens of plain text
 /// that they were not before.
-fn check(before: &Tokenizer, after: &Tokenizer, id_map: &[(u32, u32)]) -> Result<()> {
+fn check(before: &Tokenizer, after: &Tokenizer, id_of: impl Fn(u32) -> Option<u32>) -> Result<()> {
     let options = EncodeOptions {
         special: SpecialPolicy::Text,
         add_special_tokens: false,
         ..EncodeOptions::default()
     };
     for token in before.added_tokens() {
-        let place = id_map.binary_search_by_key(&token.id, |&(old, _)| old);
-        let new = place.ok().map(|place| id_map[place].1);
+        let new = id_of(token.id);
         let found = after.token_to_id(&token.content);
         let ids = |tokenizer: &Tokenizer| tokenizer.encode_ids(&token.content, &options);
         let is_plain = |tokenizer: &Tokenizer, id| ids(tokenizer).is_ok_and(|ids| ids == [id]);
