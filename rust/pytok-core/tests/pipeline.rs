@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pytok_core::format::{self, LoadOptions};
 use pytok_core::pipeline::{EncodeOptions, Input, SpecialPolicy};
+use pytok_core::pretokenize::patterns;
 use pytok_core::{Definition, Error, Tokenizer};
 
 const FILE: &[u8] = include_bytes!("../../../pytok/data/zh-32k/tokenizer.json");
@@ -85,6 +86,77 @@ fn a_batch_is_a_loop_on_any_number_of_threads() {
         let [start, end] = [pair[0], pair[1]].map(|bound| usize::try_from(bound).unwrap());
         let part = &ids[start..end];
         assert_eq!(part, tokenizer.encode_ids(text, &options).unwrap());
+    }
+}
+
+/// Half a megabyte of all kinds, with long runs in it.
+fn long_text() -> String {
+    let mut text = String::new();
+    let (mut state, runs) = (7_u32, ["a", "哈", " ", "\n", "1", "\0", "-"]);
+    while text.len() < 1 << 19 {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let drawn = usize::try_from(state >> 16).unwrap_or_default();
+        match drawn % 50 {
+            0 => text.push_str("<|endoftext|>"),
+            1 => text.push_str(&runs[drawn / 50 % runs.len()].repeat(drawn)),
+            _ => text.push_str(TEXTS[drawn % TEXTS.len()]),
+        }
+    }
+    text
+}
+
+#[test]
+fn threads_share_a_long_text() {
+    let (text, plain) = (long_text(), "哈哈，你好 OK\n".repeat(30_000));
+    // Cut in threes from anywhere, but only from its beginning as it should be.
+    let digits = format!("a{}。好", "1".repeat(500_000));
+    let mut file: serde_json::Value = serde_json::from_slice(FILE).unwrap();
+    let mut files = Vec::new();
+    for normalizer in ["null", r#"{"type":"NFC"}"#, r#"{"type":"Lowercase"}"#] {
+        file["normalizer"] = serde_json::from_str(normalizer).unwrap();
+        files.push(file.to_string());
+    }
+    file["normalizer"] = serde_json::Value::Null;
+    let last = file["pre_tokenizer"]["pretokenizers"][1].clone();
+    let stages: [&[&str]; 5] = [
+        &patterns::DEEPSEEK,
+        &[patterns::KIMI_K2],
+        &[patterns::WIDE],
+        // No scanner; a scanner and gaps.
+        &["a+"],
+        &[patterns::DEEPSEEK[0]],
+    ];
+    for stages in stages {
+        let split = |regex: &&str| {
+            serde_json::json!({"type": "Split", "pattern": {"Regex": regex},
+                "behavior": "Isolated", "invert": false})
+        };
+        let steps = stages.iter().map(split).chain([last.clone()]);
+        file["pre_tokenizer"]["pretokenizers"] = steps.collect();
+        files.push(file.to_string());
+    }
+    for file in files {
+        let definition = format::load(file.as_bytes(), &LoadOptions::default()).unwrap();
+        let tokenizer = Tokenizer::compile(definition).unwrap();
+        let texts = ["short", &text, "", &plain, &digits];
+        for special in [SpecialPolicy::Special, SpecialPolicy::Text] {
+            for add_special_tokens in [true, false] {
+                let options = EncodeOptions {
+                    special,
+                    add_special_tokens,
+                    ..EncodeOptions::default()
+                };
+                let expected = tokenizer
+                    .encode_batch_ids(&texts, &options, Some(1))
+                    .unwrap();
+                let alone = tokenizer.encode_ids(&text, &options).unwrap();
+                assert!(expected.0.windows(alone.len()).any(|ids| ids == alone));
+                for threads in 2..5 {
+                    let found = tokenizer.encode_batch_ids(&texts, &options, Some(threads));
+                    assert_eq!(found.unwrap(), expected);
+                }
+            }
+        }
     }
 }
 

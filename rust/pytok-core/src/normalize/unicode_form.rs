@@ -35,6 +35,11 @@ impl Form {
         }
     }
 
+    /// Whether all characters of a text are stable, and it with them.
+    pub(super) fn leaves(self, text: &str) -> bool {
+        text.is_ascii() || text.chars().all(|c| self.is_stable(c))
+    }
+
     /// Whether `c` is its own form, is of combining class 0, and is never
     /// combined with a character before it. Not complete: some are left out.
     fn is_stable(self, c: char) -> bool {
@@ -50,7 +55,12 @@ impl Form {
             '\u{FF00}'..='\u{FFEF}' | '…' => canonical,
             // Latin letters, Cyrillic, kana, Hangul syllables.
             'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ÿ' => composed,
+            'Ā'..='ſ' | 'Α'..='Ρ' | 'Σ'..='ω' => composed && canonical,
             '\u{400}'..='\u{481}' => composed,
+            // Dashes and quotes, arrows, numbers in circles, boxes and symbols.
+            '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205E}' => composed && canonical,
+            '\u{2190}'..='\u{21FF}' | '\u{2460}'..='\u{27BF}' => composed && canonical,
+            '\u{1F300}'..='\u{1FAFF}' => composed && canonical,
             'ぁ'..='ゖ' | 'ァ'..='ー' | '가'..='힣' => composed,
             _ => false,
         }

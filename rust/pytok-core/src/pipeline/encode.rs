@@ -229,7 +229,9 @@ impl Tokenizer {
         Ok(())
     }
 
-    fn section_ids(
+    /// Append the ids of a section without added tokens of the original text; it
+    /// begins at byte `start` of that.
+    pub(super) fn section_ids(
         &self,
         text: &str,
         start: usize,
@@ -250,8 +252,8 @@ impl Tokenizer {
                 Engine::Bytes {
                     splitter, model, ..
                 },
-                None,
-            ) => {
+                normalizer,
+            ) if normalizer.as_ref().is_none_or(|steps| steps.leaves(text)) => {
                 if !self.added.has_normalized() {
                     return bytes_ids(splitter, model, text, scratch, ids);
                 }

@@ -11,6 +11,7 @@ mod encoding_lookup;
 mod encoding_merge;
 mod encoding_state;
 mod engine;
+mod flat_ids;
 mod frame;
 mod limit;
 mod live;

@@ -242,37 +242,6 @@ impl Tokenizer {
         })
     }
 
-    /// The ids of many texts, one after another, and where each text begins:
-    /// `texts.len() + 1` positions.
-    ///
-    /// # Errors
-    /// As [`Tokenizer::encode_ids`], for the first text that fails.
-    pub fn encode_batch_ids(
-        &self,
-        texts: &[&str],
-        options: &EncodeOptions,
-        threads: Option<usize>,
-    ) -> Result<(Vec<u32>, Vec<i64>)> {
-        let blocks = batch::in_order(
-            texts,
-            |text| text.len(),
-            threads,
-            |block| {
-                self.scratches.with(|scratch| {
-                    let mut ids = Vec::new();
-                    let mut lengths = Vec::with_capacity(block.len());
-                    for text in block {
-                        let before = ids.len();
-                        self.framed_ids(text, options, scratch, &mut ids)?;
-                        lengths.push(ids.len() - before);
-                    }
-                    Ok((ids, lengths))
-                })
-            },
-        )?;
-        Ok(Bounds::join(texts.len(), blocks))
-    }
-
     /// The ids of a text and the bytes that each covers in it, as exactly as
     /// they are known; no special tokens are added.
     ///
@@ -432,10 +401,10 @@ impl Tokenizer {
 }
 
 /// Running ends of the texts of a batch.
-pub(super) struct Bounds(Vec<i64>);
+pub(super) struct Bounds(pub(super) Vec<i64>);
 
 impl Bounds {
-    fn new(texts: usize) -> Self {
+    pub(super) fn new(texts: usize) -> Self {
         let mut bounds = Vec::with_capacity(texts + 1);
         bounds.push(0);
         Self(bounds)
@@ -452,7 +421,7 @@ impl Bounds {
         (flat, bounds.0)
     }
 
-    fn extend(&mut self, lengths: &[usize]) {
+    pub(super) fn extend(&mut self, lengths: &[usize]) {
         let mut end = self.0.last().copied().unwrap_or(0);
         for &length in lengths {
             end += i64::try_from(length).unwrap_or(i64::MAX);

@@ -1,5 +1,6 @@
 //! Tokens with everything that is known about them, where nothing changes the
-//! text: byte-level tokenizers without a normaliser.
+//! text: byte-level tokenizers without a normaliser, or with one that leaves this
+//! text alone.
 //!
 //! Tokens then lie one behind another in the text itself, so one walk gives
 //! their bytes and counts their characters; no alignment is kept. The result is
@@ -14,6 +15,7 @@ use super::tokenizer::Tokenizer;
 use crate::error::Result;
 use crate::ids::offset;
 use crate::model::ByteModel;
+use crate::normalize::Normalizer;
 use crate::pretokenize::RawSplitter;
 use crate::pretokenize::byte_alphabet::byte_to_char;
 
@@ -34,7 +36,8 @@ impl Tokenizer {
         else {
             return Ok(false);
         };
-        if self.normalizer.is_some() {
+        let leaves = |steps: &Normalizer| steps.leaves(text);
+        if !self.normalizer.as_ref().is_none_or(leaves) {
             return Ok(false);
         }
         check_length(text)?;

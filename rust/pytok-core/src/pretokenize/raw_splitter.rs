@@ -11,7 +11,7 @@ use super::regex::Dialect;
 use super::scan::Scanner;
 use super::split::{Kept, Split};
 use crate::definition::SplitBehavior;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Cuts a text into words that are byte ranges of it.
 #[derive(Debug, Clone)]
@@ -100,26 +100,70 @@ impl RawSplitter {
         text: &str,
         mut word: impl FnMut(usize, usize) -> Result<()>,
     ) -> Result<()> {
-        let Some((scanner, kept)) = &self.scanner else {
+        if self.scanner.is_none() {
             return split(&self.stages, text, 0, &mut word);
+        }
+        self.each_word_between(text, 0, usize::MAX, word)?;
+        Ok(())
+    }
+
+    /// Whether the words behind the end of a match do not depend on what stands
+    /// before it: then [`RawSplitter::each_word_between`] may begin there.
+    pub(crate) fn starts_anywhere(&self) -> bool {
+        self.scanner.is_some()
+    }
+
+    /// Call `word` with the words from byte `from` on, until a match ends at byte
+    /// `until` or behind it. Returns where that is: the end of the text if there
+    /// is no such match, or if the splitter cannot start anywhere.
+    ///
+    /// # Errors
+    /// When `word` fails.
+    ///
+    /// # Panics
+    /// When `from` is not on a character boundary.
+    #[inline]
+    pub(crate) fn each_word_between(
+        &self,
+        text: &str,
+        from: usize,
+        until: usize,
+        mut word: impl FnMut(usize, usize) -> Result<()>,
+    ) -> Result<usize> {
+        let Some((scanner, kept)) = &self.scanner else {
+            return Ok(text.len());
         };
-        let mut done = 0;
-        scanner.for_each(text, |start, end| {
+        let mut done = from;
+        let stopped = scanner.for_each_from(text, from, |start, end| {
             if kept.gaps && done < start {
-                word(done, start)?;
+                word(done, start).map_err(Stop::Failed)?;
             }
             done = end;
             if kept.matches {
-                word(start, end)
-            } else {
-                Ok(())
+                word(start, end).map_err(Stop::Failed)?;
             }
-        })?;
-        if kept.gaps && done < text.len() {
-            word(done, text.len())?;
+            if end >= until {
+                return Err(Stop::Reached);
+            }
+            Ok(())
+        });
+        match stopped {
+            Ok(()) => {
+                if kept.gaps && done < text.len() {
+                    word(done, text.len())?;
+                }
+                Ok(text.len())
+            }
+            Err(Stop::Reached) => Ok(done),
+            Err(Stop::Failed(error)) => Err(error),
         }
-        Ok(())
     }
+}
+
+/// Why a walk over words ends early.
+enum Stop {
+    Reached,
+    Failed(Error),
 }
 
 /// Apply the first stage to a piece that begins at `base`, and the others to

@@ -136,7 +136,31 @@ impl Scanner {
         text: &str,
         found: impl FnMut(usize, usize) -> Result<(), E>,
     ) -> Result<(), E> {
-        each(text, |start| self.match_end(text, start), found)
+        self.for_each_from(text, 0, found)
+    }
+
+    /// [`Scanner::for_each`] from a byte of the text on: what stands before it
+    /// decides nothing.
+    ///
+    /// # Panics
+    /// When `start` is not on a character boundary.
+    #[inline]
+    pub(super) fn for_each_from<E>(
+        &self,
+        text: &str,
+        mut start: usize,
+        mut found: impl FnMut(usize, usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        while let Some(character) = text[start..].chars().next() {
+            match self.match_end(text, start) {
+                Some(end) => {
+                    found(start, end)?;
+                    start = end;
+                }
+                None => start += character.len_utf8(),
+            }
+        }
+        Ok(())
     }
 
     /// The leftmost match that begins at byte `start` or later, as a byte range.
@@ -172,27 +196,6 @@ impl Scanner {
             Scheme::DeepSeek => deepseek::word(table, text, start),
         }
     }
-}
-
-/// Call `found` with the matches of a text, given the end of the match that
-/// begins at a byte.
-#[inline]
-fn each<E>(
-    text: &str,
-    match_end: impl Fn(usize) -> Option<usize>,
-    mut found: impl FnMut(usize, usize) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut start = 0;
-    while let Some(character) = text[start..].chars().next() {
-        match match_end(start) {
-            Some(end) => {
-                found(start, end)?;
-                start = end;
-            }
-            None => start += character.len_utf8(),
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -271,3 +271,38 @@ fn pathological_texts_take_linear_time() {
         }
     }
 }
+
+/// What lets long texts be shared between threads.
+#[test]
+fn what_stands_before_a_place_decides_nothing() {
+    let kinds: Vec<char> = "a'sé中ア1２ \n\t!，\u{301}😀\u{1}\u{3099}〇/"
+        .chars()
+        .collect();
+    let mut scanners: Vec<(String, Scanner)> = pairs()
+        .into_iter()
+        .map(|(name, scanner, _)| (name, scanner))
+        .collect();
+    for dialect in DIALECTS {
+        let stages =
+            patterns::DEEPSEEK.map(|pattern| Scanner::for_pattern(pattern, dialect).unwrap());
+        let all = Scanner::for_stages(&stages.each_ref()).unwrap();
+        scanners.push((format!("{dialect:?} DeepSeek"), all));
+    }
+    let mut state = 1_u32;
+    for _ in 0..3000 {
+        let text: String = (0..12)
+            .map(|_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                kinds[usize::try_from(state >> 16).unwrap() % kinds.len()]
+            })
+            .collect();
+        for (name, scanner) in &scanners {
+            for (start, _) in text.char_indices() {
+                let inside = scanner.match_end(&text, start);
+                let alone = scanner.match_end(&text[start..], 0);
+                let alone = alone.map(|end| start + end);
+                assert_eq!(inside, alone, "{name} on {text:?} at {start}");
+            }
+        }
+    }
+}
