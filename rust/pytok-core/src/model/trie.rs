@@ -73,6 +73,13 @@ impl Trie {
         })
     }
 
+    /// The units: base, parent and value or `u32::MAX`. Byte b leads from unit n
+    /// with base s to unit s ^ b, if n is the parent of that.
+    pub(crate) fn units(&self) -> impl Iterator<Item = (u32, u32, u32)> {
+        let units = self.units.iter();
+        units.map(|unit| (unit.base, unit.parent, unit.value))
+    }
+
     /// The root.
     #[inline]
     pub(crate) fn root(&self) -> Cursor {

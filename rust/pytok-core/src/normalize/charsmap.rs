@@ -141,21 +141,32 @@ impl CharsMap {
         shortest.map(|place| self.replacement(place))
     }
 
+    /// Whether a key begins with `bytes`, or `bytes` with a key.
+    pub(crate) fn begins_with(&self, bytes: &[u8]) -> bool {
+        let mut meets = false;
+        let node = self.walk(bytes, |_, _| {
+            meets = true;
+            false
+        });
+        meets || node
+    }
+
     /// Follow `bytes` through the trie and show each key's length and value,
-    /// shortest first, until `visit` says no.
-    fn walk(&self, bytes: &[u8], mut visit: impl FnMut(usize, usize) -> bool) {
+    /// shortest first, until `visit` says no. Returns whether all of them led on.
+    fn walk(&self, bytes: &[u8], mut visit: impl FnMut(usize, usize) -> bool) -> bool {
         let unit_at = |at: usize| self.units.get(at).map(|&unit| Unit(unit));
         let mut base = unit_at(0).map_or(0, Unit::base_offset);
         for (at, &byte) in bytes.iter().enumerate() {
             let child = base ^ usize::from(byte);
             let Some(unit) = unit_at(child).filter(|unit| unit.is_child_by(byte)) else {
-                return;
+                return false;
             };
             base = child ^ unit.base_offset();
             if unit.ends_a_key() && !visit(at + 1, unit_at(base).map_or(0, Unit::value)) {
-                return;
+                return false;
             }
         }
+        true
     }
 
     /// The replacement at a place that `parse` has checked.
@@ -166,4 +177,4 @@ impl CharsMap {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -241,12 +241,9 @@ impl Tokenizer {
     ) -> Result<()> {
         match (&self.engine, &self.normalizer) {
             (Engine::SentencePiece(model), _) => {
-                scratch.sp_tokens.clear();
                 let chinese = self.chinese_section(text)?;
                 let text = chinese.as_ref().map_or(text, |normalized| &normalized.text);
-                model.encode(text, &mut scratch.sentencepiece, &mut scratch.sp_tokens)?;
-                ids.extend(scratch.sp_tokens.iter().map(|token| token.id));
-                Ok(())
+                model.encode_ids(text, &mut scratch.sentencepiece, ids)
             }
             (
                 Engine::Bytes {

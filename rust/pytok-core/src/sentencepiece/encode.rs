@@ -98,6 +98,54 @@ impl SentencePiece {
         scratch: &mut SentencePieceScratch,
         tokens: &mut Vec<SpToken>,
     ) -> Result<()> {
+        self.segment(text, sampler, scratch)?;
+        self.map_back(&scratch.normalized, &scratch.segments, tokens);
+        Ok(())
+    }
+
+    /// Append the ids of a text: [`SentencePiece::encode`], but for where tokens
+    /// come from.
+    ///
+    /// # Errors
+    /// As [`SentencePiece::encode`].
+    ///
+    /// # Complexity
+    /// As [`SentencePiece::encode`].
+    pub fn encode_ids(
+        &self,
+        text: &str,
+        scratch: &mut SentencePieceScratch,
+        ids: &mut Vec<u32>,
+    ) -> Result<()> {
+        scratch.normalized.untracked = true;
+        let segmented = self.segment(text, None, scratch);
+        scratch.normalized.untracked = false;
+        segmented?;
+        let (mut start, mut after_unknown) = (0, false);
+        for segment in &scratch.segments {
+            let range = index(start)..index(segment.end);
+            start = segment.end;
+            if segment.id != UNKNOWN {
+                ids.push(segment.id);
+            } else if let Some(bytes) = self.vocabulary.bytes() {
+                let run = &scratch.normalized.text.as_bytes()[range];
+                ids.extend(run.iter().map(|&byte| bytes[usize::from(byte)]));
+            } else if !after_unknown {
+                // Without byte fallback there is an unknown piece.
+                ids.push(self.vocabulary.unknown().unwrap_or_default());
+            }
+            after_unknown = segment.id == UNKNOWN;
+        }
+        Ok(())
+    }
+
+    /// Normalise a text and cut it.
+    fn segment(
+        &self,
+        text: &str,
+        sampler: Option<&mut Sampler>,
+        scratch: &mut SentencePieceScratch,
+    ) -> Result<()> {
         let symbols = self.user_symbols.as_ref();
         self.normalizer
             .normalize(text, symbols, &mut scratch.normalized)?;
@@ -123,7 +171,6 @@ impl SentencePiece {
                 character::encode(&self.vocabulary, symbols, normalized, segments);
             }
         }
-        self.map_back(&scratch.normalized, segments, tokens);
         Ok(())
     }
 

@@ -21,6 +21,7 @@ mod encode;
 mod limit;
 mod normalizer;
 mod piece_rules;
+mod plain;
 mod processor;
 mod proto;
 mod segment;

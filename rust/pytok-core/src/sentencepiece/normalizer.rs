@@ -1,6 +1,7 @@
 //! The library's normaliser: rules, spaces, and the byte map back to the original.
 
 use super::format_error;
+use super::plain::PlainCharacters;
 use super::proto::NormalizerSpec;
 use super::user_symbols::UserSymbols;
 use crate::error::{Error, Result};
@@ -11,6 +12,7 @@ use crate::normalize::charsmap::CharsMap;
 #[derive(Debug, Clone)]
 pub(super) struct Normalizer {
     charsmap: Option<CharsMap>,
+    plain: PlainCharacters,
     remove_extra_whitespaces: bool,
     /// What a space becomes.
     space: &'static str,
@@ -33,23 +35,44 @@ pub(super) struct Normalized {
     /// For every byte of `text`, and for its end, a byte of the original; empty
     /// where the original was empty or all space.
     pub(super) origins: Vec<u32>,
+    /// Whether `origins` is left empty.
+    pub(super) untracked: bool,
 }
 
 impl Normalized {
     fn push(&mut self, text: &str, origin: usize) {
         self.text.push_str(text);
-        self.origins.resize(self.text.len(), offset(origin));
+        if !self.untracked {
+            self.origins.resize(self.text.len(), offset(origin));
+        }
+    }
+
+    /// Append a part of the original that begins at byte `origin` as it is.
+    fn copy(&mut self, part: &str, origin: usize) {
+        self.text.push_str(part);
+        if !self.untracked {
+            let mut start = offset(origin);
+            self.origins
+                .extend(part.bytes().zip(offset(origin)..).map(|(byte, place)| {
+                    // All bytes of a character come from where it begins.
+                    if byte & 0xC0 != 0x80 {
+                        start = place;
+                    }
+                    start
+                }));
+        }
     }
 }
 
 impl Normalizer {
-    /// Compile a message. `field` names it in errors.
+    /// Compile a message, for texts with these symbols. `field` names it in errors.
     ///
     /// # Errors
     /// When the character map is damaged.
     pub(super) fn compile(
         spec: &NormalizerSpec,
         whitespace_as_suffix: bool,
+        symbols: Option<&UserSymbols>,
         field: &str,
     ) -> Result<Self> {
         let charsmap = spec
@@ -65,6 +88,7 @@ impl Normalizer {
                 other => other,
             })?;
         Ok(Self {
+            plain: PlainCharacters::new(charsmap.as_ref(), symbols),
             charsmap,
             remove_extra_whitespaces: spec.remove_extra_whitespaces(),
             space: if spec.escape_whitespaces() {
@@ -90,7 +114,8 @@ impl Normalizer {
         self.remove_extra_whitespaces
     }
 
-    /// Normalise `text` into `output`, whose old content is dropped.
+    /// Normalise `text` into `output`, whose old content is dropped. The symbols
+    /// are those of compiling.
     ///
     /// # Errors
     /// When the text or its normal form has more than `u32::MAX` bytes.
@@ -119,7 +144,24 @@ impl Normalizer {
             output.push(self.space, position);
         }
         let mut after_space = self.remove_extra_whitespaces;
-        while let Some((mut rewritten, length)) = self.rewrite(text, position, symbols) {
+        loop {
+            let run = text.get(position..).map_or(0, |rest| self.plain.run(rest));
+            if run > 0 {
+                output.copy(&text[position..position + run], position);
+                position += run;
+                after_space = false;
+            }
+            if self.plain.space && text.as_bytes().get(position) == Some(&b' ') {
+                if !after_space {
+                    output.push(self.space, position);
+                }
+                after_space = self.remove_extra_whitespaces;
+                position += 1;
+                continue;
+            }
+            let Some((mut rewritten, length)) = self.rewrite(text, position, symbols) else {
+                break;
+            };
             if after_space {
                 rewritten = rewritten.trim_start_matches(' ');
             }
@@ -134,15 +176,20 @@ impl Normalizer {
             // A mark that stood in the text itself is trimmed like a space.
             let trimmed = output.text.trim_end_matches(self.space).len();
             if trimmed < output.text.len() {
-                position = index(output.origins[trimmed]);
                 output.text.truncate(trimmed);
-                output.origins.truncate(trimmed);
+                if let Some(&origin) = output.origins.get(trimmed) {
+                    position = index(origin);
+                    output.origins.truncate(trimmed);
+                }
             }
         }
         if self.affix == Affix::Suffix {
             output.push(self.space, position);
         }
-        output.origins.push(offset(position));
+        check_length(output.text.len())?;
+        if !output.untracked {
+            output.origins.push(offset(position));
+        }
         Ok(())
     }
 
@@ -197,4 +244,46 @@ fn check_length(bytes: usize) -> Result<()> {
         "the text has more than {} bytes after normalisation; split it",
         u32::MAX
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normalize::charsmap::tests::map_bytes;
+
+    #[test]
+    fn what_is_copied_is_what_the_rules_would_leave() {
+        let alphabet: Vec<char> = "abc 中国▁😀\u{301}".chars().collect();
+        for options in 0..32_u32 {
+            let has = |option: u32| Some(options >> option & 1 == 1);
+            let spec = NormalizerSpec {
+                precompiled_charsmap: (options & 1 == 1).then(map_bytes),
+                add_dummy_prefix: has(1),
+                remove_extra_whitespaces: has(2),
+                escape_whitespaces: has(3),
+            };
+            let fast = Normalizer::compile(&spec, options >> 4 == 1, None, "spec").unwrap();
+            let mut slow = fast.clone();
+            slow.plain = PlainCharacters::none();
+            let (mut expected, mut found) = (Normalized::default(), Normalized::default());
+            let mut untracked = Normalized {
+                untracked: true,
+                ..Normalized::default()
+            };
+            for number in 0..alphabet.len().pow(5) {
+                let (mut rest, mut text) = (number, String::new());
+                while rest > 0 {
+                    text.push(alphabet[rest % alphabet.len()]);
+                    rest /= alphabet.len();
+                }
+                slow.normalize(&text, None, &mut expected).unwrap();
+                fast.normalize(&text, None, &mut found).unwrap();
+                fast.normalize(&text, None, &mut untracked).unwrap();
+                assert_eq!(found.text, expected.text, "{text:?}");
+                assert_eq!(found.origins, expected.origins, "{text:?}");
+                assert_eq!(untracked.text, expected.text, "{text:?}");
+                assert!(untracked.origins.is_empty());
+            }
+        }
+    }
 }

@@ -81,9 +81,11 @@ impl SentencePiece {
                 ));
             }
         };
+        let user_symbols = UserSymbols::compile(&vocabulary)?;
         let normalizer = Normalizer::compile(
             &proto.normalizer_spec.unwrap_or_default(),
             trainer.treat_whitespace_as_suffix(),
+            user_symbols.as_ref(),
             "normalizer_spec",
         )?;
         let control = |piece: &Option<String>, default: &str| {
@@ -96,7 +98,7 @@ impl SentencePiece {
             algorithm,
             normalizer,
             denormalizer: denormalizer(proto.denormalizer_spec)?,
-            user_symbols: UserSymbols::compile(&vocabulary)?,
+            user_symbols,
             beginning: control(&trainer.bos_piece, "<s>"),
             ending: control(&trainer.eos_piece, "</s>"),
             padding: control(&trainer.pad_piece, "<pad>"),
@@ -210,6 +212,6 @@ fn unknown_surface(trainer: TrainerSpec) -> String {
 /// The library ignores a denormaliser without a character map.
 fn denormalizer(spec: Option<NormalizerSpec>) -> Result<Option<Normalizer>> {
     spec.filter(|spec| !spec.precompiled_charsmap().is_empty())
-        .map(|spec| Normalizer::compile(&spec, false, "denormalizer_spec"))
+        .map(|spec| Normalizer::compile(&spec, false, None, "denormalizer_spec"))
         .transpose()
 }

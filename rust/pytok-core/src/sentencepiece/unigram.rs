@@ -22,10 +22,22 @@ const SUM_LIMIT: f32 = 100_000.0;
 
 const NONE: u32 = u32::MAX;
 
+/// A node of the trie of pieces: see [`Trie::units`].
+#[derive(Debug, Clone, Copy)]
+struct Unit {
+    base: u32,
+    parent: u32,
+    /// The piece that ends here, or [`UNKNOWN`].
+    id: u32,
+    /// Its score.
+    score: f32,
+}
+
 /// A compiled model.
 #[derive(Debug, Clone)]
 pub(super) struct Unigram {
-    trie: Trie,
+    /// The trie of pieces with their scores, so that a step is a single look.
+    units: Vec<Unit>,
     scores: Vec<f32>,
     unknown_score: f32,
     user_defined: FxHashSet<u32>,
@@ -76,15 +88,21 @@ impl Unigram {
             .iter()
             .filter(|piece| piece.kind == PieceKind::Normal)
             .fold(f32::MAX, |least, piece| least.min(piece.score));
-        let scores = pieces
+        let scores: Vec<f32> = pieces
             .iter()
             .map(|piece| match piece.kind {
                 PieceKind::UserDefined => user_defined_score(piece.text.len()),
                 _ => piece.score,
             })
             .collect();
+        let unit = |(base, parent, id)| Unit {
+            base,
+            parent,
+            id,
+            score: scores.get(index(id)).copied().unwrap_or_default(),
+        };
         Ok(Self {
-            trie,
+            units: trie.units().map(unit).collect(),
             scores,
             unknown_score: least - UNKNOWN_PENALTY,
             user_defined: (0..)
@@ -121,12 +139,29 @@ impl Unigram {
             return;
         };
         let mut character_is_a_piece = false;
-        for (length, id) in self.trie.prefixes(rest.as_bytes()) {
-            each(length, self.scores[index(id)], id);
-            character_is_a_piece |= length == width;
-        }
+        self.walk(rest.as_bytes(), |length, unit| {
+            if unit.id != UNKNOWN {
+                each(length, unit.score, unit.id);
+                character_is_a_piece |= length == width;
+            }
+        });
         if !character_is_a_piece {
             each(width, self.unknown_score, UNKNOWN);
+        }
+    }
+
+    /// Give the nodes on the way that a text leads, each with its depth.
+    #[inline]
+    fn walk(&self, text: &[u8], mut each: impl FnMut(usize, &Unit)) {
+        let (mut node, mut base) = (0, self.units[0].base);
+        for (place, &byte) in text.iter().enumerate() {
+            let child = base ^ u32::from(byte);
+            let unit = &self.units[index(child)];
+            if unit.parent != node {
+                break;
+            }
+            (node, base) = (child, unit.base);
+            each(place + 1, unit);
         }
     }
 
@@ -158,26 +193,40 @@ impl Unigram {
         arrivals.clear();
         arrivals.resize(text.len() + 1, UNREACHED);
         let mut frontier = 0;
-        for (start, _) in text.char_indices() {
+        for (start, character) in text.char_indices() {
             let mut sum = arrivals[start].score;
             if !(-SUM_LIMIT..=SUM_LIMIT).contains(&sum) && !sum.is_nan() {
                 set_back(&mut arrivals[start..=frontier.max(start)], sum);
                 sum = 0.0;
             }
-            self.pieces_at(text, start, |length, score, id| {
-                frontier = frontier.max(start + length);
-                let target = &mut arrivals[start + length];
-                let score = score + sum;
-                // Strictly greater: of equal sums the earlier start, found
-                // first, stays.
-                if target.start == NONE || score > target.score {
-                    *target = Arrival {
-                        score,
-                        start: offset(start),
-                        id,
-                    };
+            let width = character.len_utf8();
+            let mut character_is_a_piece = false;
+            self.walk(&text.as_bytes()[start..], |length, unit| {
+                if unit.id != UNKNOWN {
+                    frontier = frontier.max(start + length);
+                    character_is_a_piece |= length == width;
+                    arrivals[start + length].offer(unit.score + sum, start, unit.id);
                 }
             });
+            if !character_is_a_piece {
+                frontier = frontier.max(start + width);
+                arrivals[start + width].offer(self.unknown_score + sum, start, UNKNOWN);
+            }
+        }
+    }
+}
+
+impl Arrival {
+    /// Take a way that comes here if it is better. Of equal sums the earlier
+    /// start, found first, stays.
+    #[inline]
+    fn offer(&mut self, score: f32, start: usize, id: u32) {
+        if self.start == NONE || score > self.score {
+            *self = Self {
+                score,
+                start: offset(start),
+                id,
+            };
         }
     }
 }

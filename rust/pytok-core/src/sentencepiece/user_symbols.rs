@@ -31,6 +31,18 @@ impl UserSymbols {
         Ok(Some(Self { trie }))
     }
 
+    /// Whether a symbol begins with `bytes`, or `bytes` with a symbol.
+    pub(super) fn begin_with(&self, bytes: &[u8]) -> bool {
+        let mut cursor = self.trie.root();
+        for &byte in bytes {
+            match self.trie.step(cursor, byte) {
+                Some(next) if self.trie.value(next).is_none() => cursor = next,
+                next => return next.is_some(),
+            }
+        }
+        true
+    }
+
     /// The longest symbol that `text` begins with: its length in bytes and id.
     #[inline]
     pub(super) fn longest_prefix(&self, text: &[u8]) -> Option<(usize, u32)> {

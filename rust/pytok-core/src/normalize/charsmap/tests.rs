@@ -5,7 +5,7 @@ use crate::ids::offset;
 ///
 /// Each node gets a block of 256 units of its own, so offsets are all in the
 /// wide form.
-fn map_bytes() -> Vec<u8> {
+pub(crate) fn map_bytes() -> Vec<u8> {
     let replacements = "x\0é\0\0";
     let keys: [(&[u8], u32); 3] = [(b"a", 0), (b"abc", 2), ("中".as_bytes(), 5)];
     let mut units = vec![0_u32; 256];
