@@ -26,8 +26,9 @@ def name_marks(
 
     A line beside a name (專名號: ``孔̲子̲``, ``＿孔子＿``) goes; a wavy line beside a
     title (``﹏論語﹏``) becomes brackets. Brackets of titles become those of one
-    kind, in pairs only. A mark without its partner stays and is reported, as does
-    a long row of marks, which may be a blank to fill in.
+    kind, in pairs only, those of wavy lines as well. A mark without its partner
+    stays and is reported, as does a long row of marks, which may be a blank to fill
+    in.
 
     Parameters
     ----------
@@ -36,7 +37,8 @@ def name_marks(
     names
         ``"remove"``: lines beside names go; ``"keep"``: they stay.
     titles
-        What wavy lines become: ``"《》"``, ``"remove"`` or ``"keep"``.
+        What wavy lines become: ``"《》"`` (or what `books` makes of it), ``"remove"``
+        or ``"keep"``.
     books
         What brackets of titles become: ``"《》"`` (inner ones ``〈〉``), ``"【】"``
         (inner ones ``〖〗``) or ``"keep"``. Brackets that also are signs (``＜＞``,

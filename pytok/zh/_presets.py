@@ -15,10 +15,12 @@ CLASSICAL = tuple(
             "compatibility",
             "radicals",
             "vertical-forms",
+            # Lines beside names come between a character and what follows it, and
+            # marks of sentences are read by the characters beside them.
+            "name-marks",
             "variation-sequences",
             "quotes",
             "sentence-marks",
-            "name-marks",
             "z-variants",
             "sentence-breaks",
         ),

@@ -26,9 +26,12 @@ def quotes(
     """Fold quotation marks; only marks that have a partner are changed.
 
     The marks of a line are paired with a stack. A mark that has no partner stays
-    and is reported as kept. Between two letters of a Latin word ``'``, ``‘`` and
-    ``’`` are apostrophes and no marks. Folding there and back gives back a text
-    whose marks are all of one kind and all paired.
+    and is reported as kept; so does a pair around a single mark of the kind that
+    the pair would get, since nobody could tell them apart afterwards. Between two
+    letters of a Latin word ``'``, ``‘`` and ``’`` are apostrophes and no marks, and
+    no mark becomes one of these there. Folding there and back gives back a text
+    whose marks are all of one kind and all paired; folding a second time changes
+    nothing.
 
     Parameters
     ----------

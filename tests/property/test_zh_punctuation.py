@@ -11,16 +11,26 @@ from pytok import zh
 MARKS = (
     "「」『』“”‘’﹁﹂﹃﹄｢｣〝〞\"'《》〈〉≪≫＜＞【】〖〗﹏＿\u0332\u0330○◦．。，、！？…?!｡\ufe01﹅"
 )
-TEXTS = st.text(st.sampled_from(MARKS + "甲乙一二己已日曰ab1 \n😀〇—ーカ"), max_size=40)
+CHARACTERS = MARKS + "\u1ab6﹍︳︴⟪⟫､﹐·\ufe0f\U000e0100甲乙一二己已日曰ab1 \n😀〇—ーカ"
+# Of few characters, so that marks of one kind meet.
+FEW = st.lists(st.sampled_from(CHARACTERS), min_size=2, max_size=6)
+TEXTS = st.one_of(
+    st.text(st.sampled_from(CHARACTERS), max_size=40),
+    FEW.flatmap(lambda few: st.text(st.sampled_from(few), max_size=14)),
+)
 
 STEPS = [
     zh.Step("quotes"),
+    zh.Step("quotes", {"to": "curly"}),
     zh.Step("quotes", {"to": "curly", "straight": True, "within": "text"}),
     zh.Step("quotes", {"levels": "depth"}),
     zh.Step("sentence-marks"),
     zh.Step("sentence-marks", {"reading_mark": "，"}),
     zh.Step("name-marks"),
     zh.Step("name-marks", {"books": "【】", "titles": "remove"}),
+    zh.Step("name-marks", {"books": "【】", "lenticular": True}),
+    zh.Step("name-marks", {"names": "keep"}),
+    zh.Step("name-marks", {"titles": "keep", "books": "keep"}),
     zh.Step("sentence-breaks", {"newline": True}),
     zh.Step("ocr-report", {"dictionary": False, "words": ["甲已", "日一"]}),
 ]
@@ -50,11 +60,32 @@ def test_spans_are_monotone_and_edits_point_at_the_text(pipeline: zh.Pipeline, t
     assert all(0 < place <= len(normalized.text) for place in places)
 
 
-# A selector behind a mark that is folded goes at once.
-@pytest.mark.parametrize("pipeline", PIPELINES, ids=IDS)
+IDEMPOTENT = {**dict(zip(IDS, PIPELINES, strict=True)), "preset": zh.Pipeline(preset="classical")}
+
+
+@pytest.mark.parametrize("pipeline", IDEMPOTENT.values(), ids=IDEMPOTENT)
 @given(text=TEXTS)
+# A selector behind a mark that is folded goes at once.
 @example(text="’○\ufe01")
 @example(text="〇｡\ufe01")
+@example(text="甲．\ufe00")
+@example(text="日､\ufe0f")
+# Several marks on one character; marks on both sides of a character that bears some,
+# or behind a mark that does; one pair inside another, and titles inside titles.
+@example(text="一\u0332\u0330")
+@example(text="甲\u0332\u0332")
+@example(text="︴甲\u0332︴")
+@example(text="甲＿\u0330＿甲甲＿\u1ab6＿")
+@example(text="﹏＿甲＿乙﹏")
+@example(text="《甲﹏乙﹏》")
+@example(text="甲\u0332｡")
+@example(text="甲﹍乙﹍\ufe01")
+# A pair around a single mark of the kind that it would get, and an apostrophe.
+@example(text="“‘「”’")
+@example(text="‘‘‘”’’")
+@example(text="a「b『a』b」")
+@example(text="a『a『a』』a")
+@example(text="≪⟪甲⟫≫")
 def test_a_second_time_changes_nothing(pipeline: zh.Pipeline, text: str) -> None:
     once = pipeline.text(text)
     assert pipeline.text(once) == once

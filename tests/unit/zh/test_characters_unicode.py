@@ -147,7 +147,7 @@ def test_selectors_go_behind_every_ideograph_and_nothing_else() -> None:
         name = unicodedata2.name(character, "")
         ideograph = name.startswith(("CJK UNIFIED IDEOGRAPH-", "CJK COMPATIBILITY IDEOGRAPH-"))
         radical = name.startswith(("CJK RADICAL ", "KANGXI RADICAL "))
-        expected = ideograph or radical or character in "〇、。！，．：；？"
+        expected = ideograph or radical or character in "〇、。！，．：；？｡､"
         assert (character in without) == expected, hex(ord(character))
 
 

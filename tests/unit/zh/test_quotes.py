@@ -10,6 +10,8 @@ import pytest
 from pytok import zh
 from pytok.errors import ConfigError
 
+AROUND_SINGLE = "around a mark without its partner of the kind that this one would be"
+
 
 def folded(text: str, **options: object) -> zh.Normalized:
     normalized = zh.normalize(text, steps=[zh.Step("quotes", options)])
@@ -58,6 +60,10 @@ def test_marks_are_folded(text: str, options: dict[str, object], expected: str) 
         ("“甲‘乙”丙’", [(2, 3, "opening mark without its closing mark"),
                     (6, 7, "closing mark without its opening mark")], "「甲‘乙」丙’"),
         ("“一\n“二”", [(0, 1, "opening mark without its closing mark")], "“一\n「二」"),
+        # Who could tell which 「 was the partner?
+        ("“甲「乙”丙", [(0, 1, AROUND_SINGLE), (2, 3, "opening mark without its closing mark"),
+                     (4, 5, AROUND_SINGLE)], "“甲「乙”丙"),
+        ("“甲『乙”丙", [(2, 3, "opening mark without its closing mark")], "「甲『乙」丙"),
         ("the dogs’ “甲”", [(8, 9, "closing mark without its opening mark")], "the dogs’ 「甲」"),
     ],
 )  # fmt: skip
@@ -69,6 +75,15 @@ def test_marks_without_a_partner_stay_and_are_reported(
     found = [edit for edit in normalized.edits if edit.status == "kept"]
     assert [(*edit.original, edit.reason) for edit in found] == kept
     assert all(edit.before == edit.after for edit in found)
+
+
+def test_no_mark_becomes_an_apostrophe() -> None:
+    normalized = folded("say『hello』now 『ok』", to="curly")
+    assert normalized.text == "say『hello』now ‘ok’"
+    assert {edit.reason for edit in normalized.edits if edit.status == "kept"} == {
+        "between letters, where it would be an apostrophe"
+    }
+    assert folded("say「hello」now", to="curly").text == "say“hello”now"
 
 
 def test_of_an_odd_number_of_straight_marks_none_is_changed() -> None:

@@ -39,6 +39,11 @@ pub(super) fn ends_line(character: char) -> bool {
     matches!(character, '\n' | '\r' | '\u{2028}' | '\u{2029}')
 }
 
+/// Whether a character is one of the 16 and 240 variation selectors for all scripts.
+pub(super) fn is_selector(character: char) -> bool {
+    matches!(character, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
+}
+
 /// The lines of a text, without what ends them.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;

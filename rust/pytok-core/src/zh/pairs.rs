@@ -3,13 +3,21 @@
 //! The marks of a paragraph are paired with a stack. A closing mark takes the
 //! last open one of its kind; marks that were opened in between have no partner.
 //! Only pairs are folded, so what cannot be paired stays as it is and is
-//! reported. Every mark is pushed once and taken once: linear time.
+//! reported. Nor is a pair folded around a single mark of the kind that it would
+//! get, for nobody could tell afterwards which of them was the partner, or where one
+//! of its marks would be read as an apostrophe; so a second pass changes nothing.
+//! Every mark is pushed once and taken once: linear time, but for a binary search by
+//! pair.
 
 use serde::Deserialize;
 
-use super::context::{is_closer, is_han, is_letter, is_opener, lines};
+use super::context::lines;
 use super::rewrite::{Rewriter, Status};
 use crate::error::{Error, Result};
+
+mod marks;
+
+use marks::{Role, pair_up, single};
 
 /// Pairs of marks, and the two pairs that stand for them.
 #[derive(Debug, Deserialize)]
@@ -67,6 +75,8 @@ pub enum Within {
 pub(super) struct Pairs {
     pairs: Vec<Pair>,
     to: [(char, char); 2],
+    /// Which of the pairs stand for the others, if they are looked for as well.
+    targets: [Option<usize>; 2],
     levels: Levels,
     within: Within,
 }
@@ -81,31 +91,21 @@ struct Pair {
     reason: String,
 }
 
-/// A mark of the text.
-#[derive(Debug)]
-struct Mark {
-    place: usize,
-    character: char,
-    pair: usize,
-    role: Role,
-    paired: bool,
+/// A pair that is open where marks are put.
+#[derive(Debug, Clone, Copy)]
+struct Open<'a> {
+    /// The pair that has been folded or stands for others, this one or the last
+    /// around it: its set, the level of its marks and the level that it got.
+    folded: Option<(&'a str, u8, u8)>,
+    /// The level that this one gets, or why it stays.
+    fate: std::result::Result<u8, &'static str>,
 }
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Open,
-    Close,
-    /// A mark that opens and closes.
-    Either,
-}
-
-/// A pair that is open where marks are put: its set, the level of its marks and
-/// the level that it got.
-type Enclosing<'a> = (&'a str, u8, u8);
 
 const NOT_CLOSED: &str = "opening mark without its closing mark";
 const NOT_OPENED: &str = "closing mark without its opening mark";
 const ODD: &str = "odd number of marks that open and close";
+const IN_WORD: &str = "between letters, where it would be an apostrophe";
+const AROUND_SINGLE: &str = "around a mark without its partner of the kind that this one would be";
 
 impl Pairs {
     /// # Errors
@@ -138,8 +138,11 @@ impl Pairs {
             reason: format!("paired {} marks", pair.system),
             system: pair.system,
         };
+        let pairs: Vec<Pair> = definition.pairs.into_iter().map(pair).collect();
+        let place = |(open, _)| pairs.iter().position(|pair| pair.open == open);
         Ok(Self {
-            pairs: definition.pairs.into_iter().map(pair).collect(),
+            targets: definition.to.map(place),
+            pairs,
             to: definition.to,
             levels: definition.levels,
             within: definition.within,
@@ -175,110 +178,89 @@ impl Pairs {
         let mut marks = self.marks(text);
         let odd = self.resolve(&mut marks);
         pair_up(&mut marks, self.pairs.len());
-        let mut enclosing: Vec<Enclosing<'_>> = Vec::new();
-        for mark in &marks {
+        let single = self.targets.map(|target| single(&marks, target));
+        let mut open: Vec<Open<'_>> = Vec::new();
+        for (number, mark) in marks.iter().enumerate() {
             let pair = &self.pairs[mark.pair];
-            let action = match (mark.paired, mark.role) {
-                (false, _) if odd[mark.pair] => Action::Keep(ODD),
-                (false, Role::Close) => Action::Keep(NOT_OPENED),
-                (false, _) => Action::Keep(NOT_CLOSED),
-                (true, Role::Close) => {
-                    let level = enclosing.pop().map_or(0, |(_, _, level)| level);
-                    Action::Put(self.to[usize::from(level)].1, &pair.reason)
+            let put = |fate, side: fn((char, char)) -> char| match fate {
+                Ok(level) => Action::Put(side(self.to[usize::from(level)]), &pair.reason),
+                Err(why) => Action::Keep(why),
+            };
+            let action = match (mark.partner, mark.role) {
+                (None, _) if odd[mark.pair] => Action::Keep(ODD),
+                (None, Role::Close) => Action::Keep(NOT_OPENED),
+                (None, _) => Action::Keep(NOT_CLOSED),
+                (Some(_), Role::Close) => {
+                    put(open.pop().map_or(Ok(0), |open| open.fate), |pair| pair.1)
                 }
-                (true, _) => {
-                    let level = self.level(pair, enclosing.last());
-                    enclosing.push((&pair.system, pair.level, level));
-                    Action::Put(self.to[usize::from(level)].0, &pair.reason)
+                (Some(partner), _) => {
+                    let around = open.last().and_then(|open| open.folded);
+                    let of = self.open(mark.pair, around, |level| {
+                        let level = usize::from(level);
+                        let next = single[level].partition_point(|&single| single < number);
+                        let (opening, closing) = self.to[level];
+                        if single[level].get(next).is_some_and(|&next| next < partner) {
+                            Some(AROUND_SINGLE)
+                        } else if mark.were_apostrophe(opening)
+                            || marks[partner].were_apostrophe(closing)
+                        {
+                            Some(IN_WORD)
+                        } else {
+                            None
+                        }
+                    });
+                    open.push(of);
+                    put(of.fate, |pair| pair.0)
                 }
             };
             actions.push((start + mark.place, mark.character, action));
         }
     }
 
-    fn level(&self, pair: &Pair, around: Option<&Enclosing<'_>>) -> u8 {
+    /// What becomes of a pair; why it cannot get a level, if there is a reason.
+    fn open<'a>(
+        &'a self,
+        number: usize,
+        around: Option<(&'a str, u8, u8)>,
+        why_not: impl Fn(u8) -> Option<&'static str>,
+    ) -> Open<'a> {
+        let pair = &self.pairs[number];
+        let has = self
+            .targets
+            .iter()
+            .position(|&target| target == Some(number));
+        let level = self.level(pair, around);
+        // In a pair of its own set, a second pass finds it in one of another set.
+        let other = around.map_or(level, |(_, _, level)| 1 - level);
+        let mut fate = Err("");
+        for level in [level, other] {
+            let why = match has == Some(usize::from(level)) {
+                true => None,
+                false => why_not(level),
+            };
+            fate = why.map_or(Ok(level), Err);
+            if fate.is_ok() {
+                break;
+            }
+        }
+        let folded = match (fate, has) {
+            (Ok(level), _) => Some((pair.system.as_str(), pair.level, level)),
+            (Err(_), Some(_)) => Some((pair.system.as_str(), pair.level, pair.level)),
+            (Err(_), None) => around,
+        };
+        Open { folded, fate }
+    }
+
+    fn level(&self, pair: &Pair, around: Option<(&str, u8, u8)>) -> u8 {
         match (self.levels, around) {
-            (Levels::Depth, around) => around.map_or(0, |&(_, _, level)| 1 - level),
+            (Levels::Depth, around) => around.map_or(0, |(_, _, level)| 1 - level),
             (Levels::Marks, None) => pair.level,
             // Levels that were turned round outside are turned round inside too.
-            (Levels::Marks, Some(&(system, had, got))) if system == pair.system => {
+            (Levels::Marks, Some((system, had, got))) if system == pair.system => {
                 pair.level ^ had ^ got
             }
-            (Levels::Marks, Some(&(_, _, got))) => 1 - got,
+            (Levels::Marks, Some((_, _, got))) => 1 - got,
         }
-    }
-
-    fn marks(&self, text: &str) -> Vec<Mark> {
-        let mut marks = Vec::new();
-        let mut before = None;
-        let mut characters = text.char_indices().peekable();
-        while let Some((place, character)) = characters.next() {
-            let after = characters.peek().map(|&(_, character)| character);
-            if let Some((pair, role)) = self.role(character, before, after) {
-                marks.push(Mark {
-                    place,
-                    character,
-                    pair,
-                    role,
-                    paired: false,
-                });
-            }
-            before = Some(character);
-        }
-        marks
-    }
-
-    fn role(
-        &self,
-        character: char,
-        before: Option<char>,
-        after: Option<char>,
-    ) -> Option<(usize, Role)> {
-        if character.is_ascii_alphanumeric() || is_han(character) {
-            return None;
-        }
-        let holds = |pair: &Pair| pair.open == character || pair.close.contains(&character);
-        let number = self.pairs.iter().position(holds)?;
-        let pair = &self.pairs[number];
-        let role = match (pair.open == character, pair.close.contains(&character)) {
-            (true, true) => Role::Either,
-            (true, false) => Role::Open,
-            _ => Role::Close,
-        };
-        let word = before.is_some_and(is_letter) && after.is_some_and(is_letter);
-        if word && matches!(character, '\'' | '‘' | '’' | '＇') {
-            return None;
-        }
-        let inside = |next: Option<char>, bracket: fn(char) -> bool| {
-            next.is_some_and(|next| is_han(next) || bracket(next))
-        };
-        let stands = match role {
-            _ if !pair.around_han => true,
-            Role::Close => inside(before, is_closer),
-            _ => inside(after, is_opener),
-        };
-        stands.then_some((number, role))
-    }
-
-    /// Give a role to marks that open and close: they take turns. Of an odd number
-    /// nobody can say which one is alone; whether a pair has such.
-    fn resolve(&self, marks: &mut [Mark]) -> Vec<bool> {
-        let mut odd = vec![false; self.pairs.len()];
-        for mark in marks.iter().filter(|mark| mark.role == Role::Either) {
-            odd[mark.pair] = !odd[mark.pair];
-        }
-        let mut open = vec![false; self.pairs.len()];
-        for mark in marks {
-            if mark.role == Role::Either && !odd[mark.pair] {
-                mark.role = if open[mark.pair] {
-                    Role::Close
-                } else {
-                    Role::Open
-                };
-                open[mark.pair] = !open[mark.pair];
-            }
-        }
-        odd
     }
 }
 
@@ -307,31 +289,6 @@ impl Action<'_> {
             }
             Self::Keep(reason) if out.records() => out.keep(range, Vec::new(), reason),
             Self::Keep(_) => {}
-        }
-    }
-}
-
-fn pair_up(marks: &mut [Mark], pairs: usize) {
-    let mut stack: Vec<usize> = Vec::new();
-    let mut open = vec![0_usize; pairs];
-    for number in 0..marks.len() {
-        let Mark { pair, role, .. } = marks[number];
-        match role {
-            Role::Open => {
-                stack.push(number);
-                open[pair] += 1;
-            }
-            Role::Close if open[pair] > 0 => {
-                while let Some(last) = stack.pop() {
-                    open[marks[last].pair] -= 1;
-                    if marks[last].pair == pair {
-                        marks[last].paired = true;
-                        marks[number].paired = true;
-                        break;
-                    }
-                }
-            }
-            _ => {}
         }
     }
 }

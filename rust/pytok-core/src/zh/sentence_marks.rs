@@ -54,6 +54,7 @@ pub(super) struct SentenceMarks {
 struct Place {
     range: Range<usize>,
     mark: char,
+    /// The characters beside it, but for selectors.
     before: Option<char>,
     after: Option<char>,
     in_title: bool,
@@ -65,6 +66,9 @@ struct Line {
     places: Vec<Place>,
     has_stop: bool,
     has_comma: bool,
+    /// How many circles and how many points may be full stops.
+    circles: usize,
+    points: usize,
 }
 
 const ALONE: &str = "the only such mark of its line, which has no other full stop";
@@ -99,7 +103,7 @@ impl SentenceMarks {
             let reading = self.reading_mark != '、' && !found.has_comma;
             // What the last mark has become, and where it ended.
             let mut folded = None;
-            for (number, place) in found.places.iter().enumerate() {
+            for place in &found.places {
                 let is_reading = place.mark == '、' || self.is_form_of(place.mark, '、');
                 if is_reading && reading && between_han(place) {
                     let candidates = [self.reading_mark, '、'];
@@ -110,7 +114,7 @@ impl SentenceMarks {
                         Some((mark, end)) if end == place.range.start => Some(mark),
                         _ => place.before,
                     };
-                    let now = self.decide(place, before, &found, number, out);
+                    let now = self.decide(place, before, &found, out);
                     folded = now.map(|mark| (mark, place.range.end));
                 }
             }
@@ -119,10 +123,18 @@ impl SentenceMarks {
 
     fn line(&self, text: &str, start: usize) -> Line {
         let mut line = Line::default();
+        // The marks that nothing but selectors has come after.
+        let mut waiting = 0;
         let mut titles = 0_usize;
         let mut before = None;
-        let mut characters = text.char_indices().peekable();
-        while let Some((byte, mark)) = characters.next() {
+        for (byte, mark) in text.char_indices() {
+            let selects = matches!(self.rows.get(&mark), Some((_, Rule::Selector, _)));
+            if !selects {
+                for place in &mut line.places[waiting..] {
+                    place.after = Some(mark);
+                }
+                waiting = line.places.len();
+            }
             match mark {
                 '《' | '〈' => titles += 1,
                 '》' | '〉' => titles = titles.saturating_sub(1),
@@ -135,15 +147,26 @@ impl SentenceMarks {
                     range: start + byte..start + byte + mark.len_utf8(),
                     mark,
                     before,
-                    after: characters.peek().map(|&(_, after)| after),
+                    after: None,
                     in_title: titles > 0,
                 });
             }
-            if !matches!(self.rows.get(&mark), Some((_, Rule::Selector, _))) {
+            if !selects {
                 before = Some(mark);
             }
         }
+        line.circles = self.count(&line, Rule::Circle);
+        line.points = self.count(&line, Rule::Point);
         line
+    }
+
+    fn count(&self, line: &Line, rule: Rule) -> usize {
+        let of_rule =
+            |place: &&Place| matches!(self.rows.get(&place.mark), Some(row) if row.1 == rule);
+        let places = line.places.iter().filter(of_rule);
+        places
+            .filter(|place| self.why_not(place, line).is_none())
+            .count()
     }
 
     /// Fold a mark or leave it. Returns what it has become; of a selector that
@@ -153,11 +176,14 @@ impl SentenceMarks {
         place: &Place,
         before: Option<char>,
         line: &Line,
-        number: usize,
         out: &mut Rewriter<'_>,
     ) -> Option<char> {
         let (replacement, rule, reason) = &self.rows[&place.mark];
         let first = replacement.chars().next();
+        let alike = match rule {
+            Rule::Circle => line.circles,
+            _ => line.points,
+        };
         match rule {
             Rule::Form if behind_han(place) => {
                 put_row(out, place, replacement, reason);
@@ -173,7 +199,8 @@ impl SentenceMarks {
             Rule::Unclear => keep(out, place, replacement, reason),
             Rule::Circle | Rule::Point => match self.why_not(place, line) {
                 Some(why) => keep(out, place, replacement, why),
-                None if self.is_sure(place, line, number) => {
+                // Several of a line bear each other out, as does the end of the line.
+                None if alike > 1 || place.after.is_none() => {
                     put_row(out, place, replacement, reason);
                     return first;
                 }
@@ -220,34 +247,14 @@ impl SentenceMarks {
             Some((_, Rule::Circle | Rule::Point, _))
         )
     }
-
-    /// Whether the line has several such marks, or the mark is at its end.
-    fn is_sure(&self, place: &Place, line: &Line, number: usize) -> bool {
-        let rule = |mark: char| self.rows.get(&mark).map(|&(_, rule, _)| rule);
-        let same = |other: &&Place| {
-            rule(other.mark) == rule(place.mark) && self.why_not(other, line).is_none()
-        };
-        // The nearest other mark is most often one of the next; at worst the line
-        // has marks that cannot be stops, of which a few are enough to look at.
-        let from = number.saturating_sub(LOOK);
-        let to = line.places.len().min(number + LOOK + 1);
-        place.after.is_none() || line.places[from..to].iter().filter(same).count() > 1
-    }
 }
-
-/// How many marks on either side are looked at for another of the same kind.
-const LOOK: usize = 8;
 
 /// Whether a mark stands behind a character and before one, or before the end of
 /// its line; brackets may be between.
 fn between_han(place: &Place) -> bool {
-    let after = place.after.is_none_or(|c| {
-        is_han(c)
-            || is_closer(c)
-            || is_opener(c)
-            || c.is_whitespace()
-            || matches!(c, '\u{FE00}' | '\u{FE01}')
-    });
+    let after = place
+        .after
+        .is_none_or(|c| is_han(c) || is_closer(c) || is_opener(c) || c.is_whitespace());
     behind_han(place) && after
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::context::is_selector;
 use super::rewrite::{Rewriter, Status};
 use crate::error::{Error, Result};
 
@@ -65,11 +66,6 @@ impl VariationSequences {
 
 /// The selectors as a class of a regular expression.
 const SELECTORS: &str = "\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}";
-
-/// Whether a character is one of the 16 and 240 selectors for all scripts.
-fn is_selector(character: char) -> bool {
-    matches!(character, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
-}
 
 #[cfg(test)]
 mod tests;

@@ -18,8 +18,9 @@ __all__ = ["compatibility", "han", "radicals", "vertical_forms", "width"]
 # ASCII form is a letter, a digit or a sign.
 PUNCTUATION = set("！＂＇（），－．：；？［］｛｝～｟｠")
 CIRCLED_AND_SQUARED = (range(0x3200, 0x3400), range(0x1F200, 0x1F270))
-# Marks whose variation sequences choose a place in the em square, not a character.
-PLACED_MARKS = "、。！，．：；？"
+# Marks whose variation sequences choose a place in the em square, not a character,
+# and the half-width forms of two of them.
+PLACED_MARKS = "、。！，．：；？｡､"
 # The low lines have one decomposition to ASCII; as vertical forms they are a line
 # and a wave beside the text, which horizontal text has below it.
 LOW_LINES = {"︳": "＿", "︴": "﹏"}
