@@ -8,6 +8,8 @@ use crate::ids::index;
 #[derive(Debug)]
 pub(super) struct PairSet {
     bits: Vec<u64>,
+    /// How far the hash of a pair is shifted to give its bit.
+    shift: u32,
 }
 
 /// The number of bits; the phrases of `s2t` begin with some 35,000 pairs, the words
@@ -16,32 +18,38 @@ const PAIR_BITS: u32 = 20;
 
 impl Default for PairSet {
     fn default() -> Self {
-        Self {
-            bits: vec![0; 1 << (PAIR_BITS - 6)],
-        }
+        Self::with_bits(PAIR_BITS)
     }
 }
 
 impl PairSet {
+    /// A set of 2 to the power of `bits` bits, 6 or more: for one pair in ten.
+    pub(super) fn with_bits(bits: u32) -> Self {
+        Self {
+            bits: vec![0; 1 << (bits - 6)],
+            shift: u32::BITS - bits,
+        }
+    }
+
     pub(super) fn add(&mut self, first: char, second: char) {
-        let (word, bit) = Self::place(first, second);
+        let (word, bit) = self.place(first, second);
         self.bits[word] |= 1 << bit;
     }
 
     #[inline]
     pub(super) fn has(&self, first: char, second: char) -> bool {
-        let (word, bit) = Self::place(first, second);
+        let (word, bit) = self.place(first, second);
         self.bits[word] >> bit & 1 == 1
     }
 
     #[inline]
-    fn place(first: char, second: char) -> (usize, u32) {
+    fn place(&self, first: char, second: char) -> (usize, u32) {
         // Multiplicative hashing (Knuth, 1973) of both code points.
         let both = u32::from(first)
             .wrapping_mul(0x9e37_79b1)
             .wrapping_add(u32::from(second))
             .wrapping_mul(0x85eb_ca6b);
-        let bit = both >> (u32::BITS - PAIR_BITS);
+        let bit = both >> self.shift;
         (index(bit / u64::BITS), bit % u64::BITS)
     }
 }

@@ -1,5 +1,6 @@
 //! Steps, one after the other, and the alignment of the whole.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::alignment::{Alignment, Span};
@@ -265,17 +266,19 @@ impl Pipeline {
             Unit::Bytes => text.len(),
             Unit::Chars => text.chars().count(),
         };
+        let mut source = Cow::Borrowed(text);
         let mut current = Normalized {
-            text: text.to_owned(),
+            text: String::new(),
             alignment: Alignment::identity(offset(length)),
             edits: Vec::new(),
             breaks: Vec::new(),
         };
         for (number, (_, step)) in self.steps.iter().enumerate() {
-            let rewritten = step.run(&current.text, unit == Unit::Chars);
+            let rewritten = step.run(&source, unit == Unit::Chars);
             check_length(&rewritten.text)?;
-            current.advance(number, rewritten, unit);
+            source = Cow::Owned(current.advance(number, &source, rewritten, unit));
         }
+        current.text = source.into_owned();
         Ok(current)
     }
 }
@@ -298,17 +301,17 @@ fn check_length(text: &str) -> Result<()> {
 }
 
 impl Normalized {
-    /// Take over what a step made.
-    fn advance(&mut self, step: usize, mut next: Rewritten, unit: Unit) {
+    /// Take over what a step made of a text, and return the new text.
+    fn advance(&mut self, step: usize, text: &str, mut next: Rewritten, unit: Unit) -> String {
         let mut edits = Vec::new();
         if unit == Unit::Chars {
             let part = |text: &str, span: Span| text[index(span.0)..index(span.1)].to_owned();
             let texts: Vec<_> = next
                 .notes
                 .iter()
-                .map(|note| (part(&self.text, note.before), part(&next.text, note.after)))
+                .map(|note| (part(text, note.before), part(&next.text, note.after)))
                 .collect();
-            next = next.in_chars(&self.text);
+            next = next.in_chars(text);
             let notes = std::mem::take(&mut next.notes);
             edits = self.edits_of(step, notes, texts);
         }
@@ -326,7 +329,7 @@ impl Normalized {
         self.alignment = before
             .compose(next.alignment)
             .expect("a step is aligned to the text that it was given");
-        self.text = next.text;
+        next.text
     }
 
     fn edits_of(&self, step: usize, notes: Vec<Note>, texts: Vec<(String, String)>) -> Vec<Edit> {

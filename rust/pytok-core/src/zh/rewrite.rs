@@ -96,6 +96,9 @@ impl<'a> Rewriter<'a> {
     }
 
     fn keep_until(&mut self, byte: usize) {
+        if self.done == 0 {
+            self.text.reserve(self.source.len());
+        }
         self.text.push_str(&self.source[self.done..byte]);
         self.done = byte;
     }

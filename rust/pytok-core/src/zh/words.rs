@@ -32,6 +32,8 @@ pub struct Words {
     /// The same for characters beyond the basic plane.
     others: FxHashMap<char, f64>,
     pairs: PairSet,
+    /// The pairs of characters that are side by side in a word, wherever.
+    joins: PairSet,
     /// By the first two characters, the words that begin with them.
     groups: FxHashMap<(char, char), Group>,
     /// The words of three or more characters.
@@ -70,6 +72,9 @@ pub struct Ways(Vec<(f64, u32)>);
 const NONE: u32 = u32::MAX;
 const BASIC: usize = 0x1_0000;
 
+/// The size of the set of pairs in words: jieba's have some 300,000.
+const JOIN_BITS: u32 = 22;
+
 impl Words {
     /// The words of `text`: lines `word frequency[ tag]`, as
     /// [`crate::train::segmenter::WordSegmenter::from_dictionary`] reads them.
@@ -93,6 +98,7 @@ impl Words {
             singles: vec![f64::NEG_INFINITY; BASIC],
             others: FxHashMap::default(),
             pairs: PairSet::default(),
+            joins: PairSet::with_bits(JOIN_BITS),
             groups: FxHashMap::default(),
             words: Vec::new(),
             rests: Vec::new(),
@@ -102,6 +108,7 @@ impl Words {
         for (word, frequency) in dictionary.words() {
             let mut rest = word.chars();
             let score = score(frequency);
+            words.add_joins(word);
             match (rest.next(), rest.next()) {
                 (Some(single), None) => words.add_single(single, score),
                 (Some(first), Some(second)) if rest.as_str().is_empty() => {
@@ -118,6 +125,20 @@ impl Words {
             words.add_longer(group);
         }
         Ok(words)
+    }
+
+    fn add_joins(&mut self, word: &str) {
+        for (first, second) in word.chars().zip(word.chars().skip(1)) {
+            self.joins.add(first, second);
+        }
+    }
+
+    /// Whether a word may have these two characters side by side. Where none has,
+    /// a word of a block begins with the second, and what stands before it makes no
+    /// difference to the words behind it.
+    pub(super) fn may_join(&self, first: char, second: char) -> bool {
+        let together = first.is_ascii_alphanumeric() && second.is_ascii_alphanumeric();
+        together || self.joins.has(first, second)
     }
 
     fn group(&mut self, first: char, second: char) -> &mut Group {

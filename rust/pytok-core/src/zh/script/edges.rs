@@ -1,4 +1,8 @@
 //! Where words begin, found only around the places that are asked for.
+//!
+//! No word of the dictionary reaches over a place whose two neighbours stand side by
+//! side in none: a word begins there, and the words on either side do not depend on
+//! each other. So only the part of a block between two such places is looked at.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -21,14 +25,14 @@ pub(super) struct Edges<'a> {
     known: RefCell<Known>,
 }
 
-/// The blocks around the last range that was asked for.
+/// The parts of blocks around the last range that was asked for.
 #[derive(Debug, Default)]
 struct Known {
     /// The bytes that they take up; a word begins behind them.
     bytes: Range<usize>,
     /// By byte of them, whether a word begins there.
     begins: Vec<bool>,
-    block: Vec<char>,
+    part: Vec<char>,
     ways: Ways,
 }
 
@@ -45,6 +49,9 @@ impl<'a> Edges<'a> {
     /// Whether a range of bytes reaches from inside one word into another. It does
     /// not begin before the last one that was asked for.
     pub(super) fn crosses(&self, range: Range<usize>) -> bool {
+        if self.is_edge(range.start) && self.is_edge(range.end) {
+            return false;
+        }
         let mut known = self.known.borrow_mut();
         self.learn(&mut known, &range);
         let from = known.bytes.start;
@@ -55,14 +62,8 @@ impl<'a> Edges<'a> {
 
     fn learn(&self, known: &mut Known, range: &Range<usize>) {
         if range.start >= known.bytes.end {
-            let between = &self.text[known.bytes.end..range.start];
-            let block: usize = between
-                .chars()
-                .rev()
-                .take_while(|&character| is_in_block(character))
-                .map(char::len_utf8)
-                .sum();
-            known.bytes = range.start - block..range.start - block;
+            let start = self.part_start(known.bytes.end, range.start);
+            known.bytes = start..start;
             known.begins.clear();
         }
         while known.bytes.end < range.end {
@@ -70,38 +71,71 @@ impl<'a> Edges<'a> {
         }
     }
 
-    /// Go on by a block, or by a character that is in none.
+    /// Go on by a part of a block, or by a character that is in none.
     fn learn_next(&self, known: &mut Known) {
-        let rest = &self.text[known.bytes.end..];
-        let is_outside = |character| !is_in_block(character);
-        let size = match rest.find(is_outside) {
-            Some(0) => rest.chars().next().map_or(1, char::len_utf8),
-            size => size.unwrap_or(rest.len()),
-        };
+        let from = known.bytes.end;
         let start = known.begins.len();
-        known.begins.resize(start + size, false);
-        known.begins[start] = true;
-        known.bytes.end += size;
-        let fold = |character| {
-            let folded = self.folds.and_then(|folds| folds.get(&character));
-            *folded.unwrap_or(&character)
-        };
         let Known {
-            begins,
-            block,
-            ways,
-            ..
+            begins, part, ways, ..
         } = known;
-        block.clear();
-        block.extend(rest[..size].chars().map(fold));
-        let mut characters = rest[..size].chars();
+        part.clear();
+        part.reserve(16);
+        begins.reserve(48);
+        for character in self.text[from..].chars() {
+            let folded = self.fold(character);
+            let goes_on = part.last().is_none_or(|&last| self.joins(last, folded));
+            if !goes_on {
+                break;
+            }
+            part.push(folded);
+            begins.resize(begins.len() + character.len_utf8(), false);
+        }
+        begins[start] = true;
+        known.bytes.end += begins.len() - start;
+        let mut characters = self.text[from..].chars();
         let (mut place, mut byte) = (0, start);
-        self.words.boundaries(block, ways, &mut |boundary| {
+        self.words.boundaries(part, ways, &mut |boundary| {
             let passed = characters.by_ref().take(boundary - place);
             byte += passed.map(char::len_utf8).sum::<usize>();
             place = boundary;
             begins[byte] = true;
         });
+    }
+
+    /// The beginning of the part that a place is in, from `from` on.
+    fn part_start(&self, from: usize, place: usize) -> usize {
+        let mut start = place;
+        let Some(mut next) = self.text[place..].chars().next() else {
+            return place;
+        };
+        for before in self.text[from..place].chars().rev() {
+            if !self.joins(self.fold(before), self.fold(next)) {
+                break;
+            }
+            start -= before.len_utf8();
+            next = before;
+        }
+        start
+    }
+
+    /// Whether it is plain to see that a word begins at a place, or the text ends.
+    fn is_edge(&self, place: usize) -> bool {
+        let before = self.text[..place].chars().next_back();
+        let after = self.text[place..].chars().next();
+        match (before, after) {
+            (Some(before), Some(after)) => !self.joins(self.fold(before), self.fold(after)),
+            _ => true,
+        }
+    }
+
+    /// Whether two characters may be of one word.
+    fn joins(&self, first: char, second: char) -> bool {
+        is_in_block(first) && is_in_block(second) && self.words.may_join(first, second)
+    }
+
+    fn fold(&self, character: char) -> char {
+        let folded = self.folds.and_then(|folds| folds.get(&character));
+        *folded.unwrap_or(&character)
     }
 }
 

@@ -7,7 +7,7 @@ use super::changes::{Change, Remark, compose};
 use super::description;
 use super::edges::{Edges, Folds};
 use super::matcher::{Matcher, Rule};
-use super::sentences::{Sentence, Signs};
+use super::sentences::{Sentences, Signs};
 use crate::ids::{index, offset};
 use crate::zh::words::Words;
 
@@ -98,10 +98,7 @@ impl<'a> Layer<'a> {
         pass.edges = care
             .words
             .map(|(words, folds)| Edges::new(&self.text, words, folds));
-        if let Some(signs) = care.signs {
-            pass.sentences = signs.sentences(&self.text);
-            pass.signs = Some(signs);
-        }
+        pass.target = care.signs.map(|signs| (signs, signs.sentences(&self.text)));
         let mut start = 0;
         for &segment in &self.segments {
             let end = index(segment.end);
@@ -140,11 +137,8 @@ struct Pass<'a> {
     records: bool,
     cuts: bool,
     edges: Option<Edges<'a>>,
-    signs: Option<&'a Signs>,
-    /// None where no sentence is in the target script.
-    sentences: Vec<Sentence>,
-    /// The number of the sentence that the last rule was in.
-    sentence: usize,
+    /// How to tell what is in the target script already.
+    target: Option<(&'a Signs, Sentences<'a>)>,
 }
 
 impl<'a> Pass<'a> {
@@ -159,9 +153,7 @@ impl<'a> Pass<'a> {
             records,
             cuts: false,
             edges: None,
-            signs: None,
-            sentences: Vec::new(),
-            sentence: 0,
+            target: None,
         }
     }
 
@@ -217,6 +209,9 @@ impl<'a> Pass<'a> {
         }
         if rule.changes && !stays {
             let value = self.matcher.value(rule);
+            if self.done == 0 {
+                self.text.reserve(self.source.len());
+            }
             self.text.push_str(&self.source[self.done..at]);
             self.text.push_str(value);
             self.done = at + length;
@@ -240,18 +235,9 @@ impl<'a> Pass<'a> {
     /// and none of its characters is of the other script alone. Parts come from left
     /// to right.
     fn is_in_target(&mut self, range: Range<usize>) -> bool {
-        let start = offset(range.start);
-        while self
-            .sentences
-            .get(self.sentence)
-            .is_some_and(|sentence| sentence.end <= start)
-        {
-            self.sentence += 1;
-        }
-        let sentence = self.sentences.get(self.sentence);
-        let part = &self.source[range];
-        sentence.is_some_and(|sentence| sentence.is_target)
-            && self.signs.is_some_and(|signs| !signs.has_source(part))
+        self.target.as_mut().is_some_and(|(signs, sentences)| {
+            sentences.is_target(range.start) && !signs.has_source(&self.source[range])
+        })
     }
 
     fn remark_of_what_stays(&self, rule: Rule) -> Remark {

@@ -5,10 +5,12 @@
 //! target script; one that has neither is what its line is, and then what the text is.
 //! Where nothing tells, it is converted.
 
+use std::ops::Range;
+
 use serde::Deserialize;
 
 use crate::error::{Error, Result};
-use crate::ids::{index, offset};
+use crate::ids::index;
 
 /// The characters by which scripts are told apart.
 #[derive(Debug, Deserialize)]
@@ -37,15 +39,6 @@ pub(super) struct Signs {
     signs: Vec<Sign>,
 }
 
-/// A part of a text, behind the one before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Sentence {
-    /// Its end in bytes.
-    pub(super) end: u32,
-    /// Whether it is in the target script.
-    pub(super) is_target: bool,
-}
-
 /// How many characters of a part are of one script alone.
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
@@ -54,11 +47,6 @@ struct Count {
 }
 
 impl Count {
-    fn add(&mut self, other: Self) {
-        self.source += other.source;
-        self.target += other.target;
-    }
-
     fn is_target(self) -> Option<bool> {
         (self.source + self.target > 0).then_some(self.target > self.source)
     }
@@ -102,40 +90,15 @@ impl Signs {
             .any(|character| self.sign(character) == Sign::Source)
     }
 
-    /// The sentences of a text; none where no sentence is in the target script.
-    ///
-    /// # Complexity
-    /// O(n) for n bytes.
-    pub(super) fn sentences(&self, text: &str) -> Vec<Sentence> {
-        let is_sign = |character| self.sign(character) == Sign::Target;
-        if !text.contains(is_sign) {
-            return Vec::new();
+    /// The sentences of a text, of which none is looked at yet.
+    pub(super) fn sentences<'a>(&'a self, text: &'a str) -> Sentences<'a> {
+        Sentences {
+            signs: self,
+            text,
+            sentence: Known::default(),
+            line: Known::default(),
+            whole: None,
         }
-        let mut whole = Count::default();
-        // Sentences with what they are, if that is known, by the line that they are in.
-        let mut found: Vec<(u32, Option<bool>)> = Vec::new();
-        for line in text.split_inclusive('\n') {
-            let start = found.len();
-            let from = found.last().map_or(0, |&(end, _)| end);
-            let mut in_line = Count::default();
-            let mut end = from;
-            for sentence in line.split_inclusive(['。', '！', '？', '!', '?']) {
-                let count = self.count(sentence);
-                in_line.add(count);
-                end += offset(sentence.len());
-                found.push((end, count.is_target()));
-            }
-            for (_, is_target) in &mut found[start..] {
-                *is_target = is_target.or(in_line.is_target());
-            }
-            whole.add(in_line);
-        }
-        let whole = whole.is_target().unwrap_or(false);
-        let sentences = found.into_iter().map(|(end, is_target)| Sentence {
-            end,
-            is_target: is_target.unwrap_or(whole),
-        });
-        sentences.collect()
     }
 
     fn count(&self, part: &str) -> Count {
@@ -149,6 +112,71 @@ impl Signs {
         }
         count
     }
+}
+
+/// A part of a text, and what it is in, if that is known.
+#[derive(Debug, Default)]
+struct Known<T> {
+    range: Range<usize>,
+    is_target: T,
+}
+
+/// The sentences of a text, for places that are asked for from left to right. A text
+/// in which little changes is not read to the end for it.
+#[derive(Debug)]
+pub(super) struct Sentences<'a> {
+    signs: &'a Signs,
+    text: &'a str,
+    /// The sentence and the line that were looked at last.
+    sentence: Known<bool>,
+    line: Known<Option<bool>>,
+    /// What the text is in, if that was asked for.
+    whole: Option<bool>,
+}
+
+impl Sentences<'_> {
+    /// Whether the sentence of a place is in the target script. The place does not lie
+    /// before the sentence that was asked for last.
+    ///
+    /// # Complexity
+    /// O(n) in all for a text of n bytes, however often it is asked.
+    pub(super) fn is_target(&mut self, place: usize) -> bool {
+        if place >= self.sentence.range.end {
+            let range = part(self.text, self.sentence.range.end, place, &SENTENCE_ENDS);
+            let is_target = self.signs.count(&self.text[range.clone()]).is_target();
+            let is_target = is_target.unwrap_or_else(|| self.line_is_target(place));
+            self.sentence = Known { range, is_target };
+        }
+        self.sentence.is_target
+    }
+
+    fn line_is_target(&mut self, place: usize) -> bool {
+        if place >= self.line.range.end {
+            let range = part(self.text, self.line.range.end, place, &['\n']);
+            let is_target = self.signs.count(&self.text[range.clone()]).is_target();
+            self.line = Known { range, is_target };
+        }
+        self.line.is_target.unwrap_or_else(|| {
+            let count = || self.signs.count(self.text).is_target().unwrap_or(false);
+            *self.whole.get_or_insert_with(count)
+        })
+    }
+}
+
+const SENTENCE_ENDS: [char; 6] = ['。', '！', '？', '!', '?', '\n'];
+
+/// The part of a text around a place that ends behind one of these characters; a part
+/// begins at `from`.
+fn part(text: &str, from: usize, place: usize, ends: &[char]) -> Range<usize> {
+    let mut before = text[from..place].char_indices().rev();
+    let mut after = text[place..].char_indices();
+    let is_end = |(_, character): &(usize, char)| ends.contains(character);
+    let behind = |(at, character): (usize, char)| at + character.len_utf8();
+    let start = before.find(is_end).map_or(from, |end| from + behind(end));
+    let end = after
+        .find(is_end)
+        .map_or(text.len(), |end| place + behind(end));
+    start..end
 }
 
 #[cfg(test)]

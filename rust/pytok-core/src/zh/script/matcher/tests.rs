@@ -51,3 +51,20 @@ fn every_character_starts_a_key_if_and_only_if_it_was_added() {
         assert!(exact || first == text.len());
     }
 }
+
+#[test]
+fn ascii_is_passed_over_up_to_the_next_of_the_set() {
+    for added in ["", "P", "PS", "a\0", "\x7f"] {
+        let mut starts = Starts::default();
+        added.chars().for_each(|character| starts.add(character));
+        starts.add('发');
+        let text: String = ('\0'..='\x7f').cycle().take(1000).collect();
+        let text = text + "发é" + &"P".repeat(20) + "qrst";
+        let bytes = text.as_bytes();
+        for from in (0..text.len()).filter(|&from| text.is_char_boundary(from)) {
+            let next = text[from..].find(|next| next == '发' || added.contains(next));
+            let next = next.map_or(text.len(), |next| from + next);
+            assert_eq!(starts.next(bytes, from), next, "{added:?} from {from}");
+        }
+    }
+}

@@ -9,12 +9,16 @@ fn signs() -> Signs {
 
 /// The sentences of a text, each with whether it is in the target script.
 fn sentences(text: &str) -> Vec<(&str, bool)> {
-    let mut start = 0;
-    let part = |sentence: Sentence| {
-        let from = std::mem::replace(&mut start, index(sentence.end));
-        (&text[from..start], sentence.is_target)
-    };
-    signs().sentences(text).into_iter().map(part).collect()
+    let signs = signs();
+    let mut found = Vec::new();
+    let mut sentences = signs.sentences(text);
+    for line in text.split_inclusive('\n') {
+        for sentence in line.split_inclusive(['。', '！', '？', '!', '?']) {
+            let place = sentence.as_ptr().addr() - text.as_ptr().addr();
+            found.push((sentence, sentences.is_target(place)));
+        }
+    }
+    found
 }
 
 #[test]
@@ -37,9 +41,32 @@ fn a_sentence_without_signs_is_as_its_line_and_then_as_the_text() {
 }
 
 #[test]
-fn nothing_is_told_of_a_text_without_signs_of_the_target() {
-    assert!(sentences("这台。台").is_empty());
+fn a_text_without_signs_is_not_in_the_target_script() {
+    assert_eq!(
+        sentences("台。\n台"),
+        [("台。", false), ("\n", false), ("台", false)]
+    );
     assert!(sentences("").is_empty());
+}
+
+#[test]
+fn places_may_be_anywhere_in_a_sentence() {
+    let signs = signs();
+    let text = "台！这。這台們。\n台這";
+    let all: Vec<bool> = (0..text.len())
+        .filter(|&place| text.is_char_boundary(place))
+        .map(|place| signs.sentences(text).is_target(place))
+        .collect();
+    let mut one_by_one = signs.sentences(text);
+    let places = (0..text.len()).filter(|&place| text.is_char_boundary(place));
+    assert_eq!(
+        places
+            .map(|place| one_by_one.is_target(place))
+            .collect::<Vec<_>>(),
+        all
+    );
+    let mut some = signs.sentences(text);
+    assert!(!some.is_target(6) && some.is_target(15) && some.is_target(text.len() - 3));
 }
 
 #[test]
