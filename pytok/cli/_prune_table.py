@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from pytok import PruneResult
+from pytok import PruneResult, Tokenizer
 
 __all__ = ["print_report"]
 
@@ -16,7 +16,7 @@ __all__ = ["print_report"]
 _SHOWN = 20
 
 
-def print_report(result: PruneResult, output: Path | None) -> None:
+def print_report(result: PruneResult, before: Tokenizer, output: Path | None) -> None:
     """Print the outcome: sizes, kinds of text, the curve, and the dearest pieces."""
     console = Console(highlight=False)
     report = result.report
@@ -35,7 +35,7 @@ def print_report(result: PruneResult, output: Path | None) -> None:
     if len(report.curve) > 1:
         console.print(_curve(result))
     if len(result.plan):
-        console.print(_dearest(result))
+        console.print(_dearest(result, before))
 
 
 def _kinds(result: PruneResult) -> Table:
@@ -67,7 +67,7 @@ def _curve(result: PruneResult) -> Table:
     return table
 
 
-def _dearest(result: PruneResult) -> Table:
+def _dearest(result: PruneResult, before: Tokenizer) -> Table:
     plan = result.plan
     table = Table(box=None, title="dearest pieces that go", title_justify="left")
     for name in ("id", "piece", "tokens", "round"):
@@ -76,8 +76,16 @@ def _dearest(result: PruneResult) -> Table:
     for place in order[:_SHOWN]:
         table.add_row(
             f"{plan.ids[place]}",
-            escape(repr(plan.tokens[place])),
+            escape(_shown(before.token_bytes(int(plan.ids[place])))),
             f"{plan.utilities[place]:,}",
             f"{plan.rounds[place]}",
         )
     return table
+
+
+def _shown(piece: bytes) -> str:
+    """Show a piece as the text that it stands for, or as bytes where it is none."""
+    try:
+        return repr(piece.decode())
+    except UnicodeDecodeError:
+        return repr(piece)

@@ -148,7 +148,7 @@ def prune_command(
         }
         sys.stdout.write(json.dumps(record, ensure_ascii=False, indent=2) + "\n")
     else:
-        print_report(result, None if dry_run else output)
+        print_report(result, loaded, None if dry_run else output)
         if surgery is not None:
             print_surgery(surgery)
 

@@ -57,6 +57,8 @@ def test_a_dry_run_prints_the_plan_and_the_curve_and_writes_nothing_else(tmp_pat
     assert result.returncode == 0, result.stderr
     for expected in ("size against inflation", "dearest pieces", "news", "classical", "as before"):
         assert expected in result.stdout
+    dearest = result.stdout.split("dearest pieces")[1]
+    assert any("一" <= character <= "鿿" for character in dearest)  # text, not its bytes
     assert list(tmp_path.iterdir()) == [plot]
     assert plot.read_text().startswith("<?xml")
 
