@@ -37,7 +37,7 @@ impl Tokenizer {
             return Ok(false);
         };
         let leaves = |steps: &Normalizer| steps.leaves(text);
-        if !self.normalizer.as_ref().is_none_or(leaves) {
+        if !self.normalizer.as_deref().is_none_or(leaves) {
             return Ok(false);
         }
         check_length(text)?;
