@@ -161,6 +161,26 @@ fn threads_share_a_long_text() {
 }
 
 #[test]
+fn the_first_text_that_fails_is_named_on_any_number_of_threads() {
+    let tokenizer = tokenizer();
+    let early = format!("{}<|im_end|>", "哈".repeat(100));
+    let late = format!("{}<|endoftext|>", "哈，好".repeat(60_000));
+    let fine = "好".repeat(30_000);
+    for texts in [[&early, &late, &fine], [&fine, &late, &early]] {
+        let texts = texts.map(String::as_str);
+        let error = |threads| {
+            let options = EncodeOptions::default();
+            tokenizer
+                .encode_batch_ids(&texts, &options, Some(threads))
+                .unwrap_err()
+        };
+        for threads in 2..5 {
+            assert_eq!(error(threads), error(1));
+        }
+    }
+}
+
+#[test]
 fn control_tokens_follow_the_policy() {
     let tokenizer = tokenizer();
     let text = "你好<|endoftext|>";

@@ -84,9 +84,10 @@ impl Tokenizer {
         }
         let mut items = Vec::with_capacity(texts.len());
         for (number, text) in texts.iter().enumerate() {
-            match self.parts_of(text, options)? {
-                Some(parts) => items.extend(parts.into_iter().map(|part| (number, part))),
-                None => items.push((number, Item::Text)),
+            match self.parts_of(text, options) {
+                Ok(Some(parts)) => items.extend(parts.into_iter().map(|part| (number, part))),
+                // An error comes when it is this text's turn.
+                Ok(None) | Err(_) => items.push((number, Item::Text)),
             }
         }
         let size = |(number, item): &(usize, Item)| match item {
@@ -95,6 +96,10 @@ impl Tokenizer {
             Item::Part { range, .. } => range.len(),
         };
         let blocks = batch::blocks(&items, size);
+        let threads = threads.min(blocks.len());
+        if threads <= 1 {
+            return self.batch_on_one_thread(texts, options, total);
+        }
         let begin = || {
             let mut scratch = self.scratches.take();
             let mut ids = std::mem::take(&mut scratch.shared);
