@@ -52,6 +52,10 @@ def _make(region: str) -> Callable[..., Definition]:
     (`pytok.zh.dialect.read_contexts`); one with the name of ours takes its place.
     ``unchecked`` says whether our rows that no work which was read confirms are
     taken too.
+
+    All is decided by the text as it was given, so that words and contexts do not
+    depend on the order of rows. Mandarin words have other neighbours than those of
+    the dialect had: in rare cases a second pass finds another word to replace.
     """
     return step
 
