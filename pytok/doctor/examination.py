@@ -11,6 +11,7 @@ from typing import Any
 
 from pytok._written import written
 from pytok.doctor.chat_template import chat_template
+from pytok.doctor.displaced_ids import displaced_ids
 from pytok.doctor.duplicate_tokens import duplicate_tokens
 from pytok.doctor.equal_after_normalisation import equal_after_normalisation
 from pytok.doctor.finding import Finding
@@ -27,7 +28,7 @@ from pytok.doctor.two_lists import two_lists
 from pytok.doctor.unknown_class import unknown_class
 from pytok.doctor.unreachable_tokens import unreachable_tokens
 from pytok.doctor.whole_files import whole_files
-from pytok.errors import FormatError, TokenizerNotFoundError
+from pytok.errors import ExportError, FormatError, TokenizerNotFoundError
 
 __all__ = ["CHECKS", "examine", "mend"]
 
@@ -40,6 +41,7 @@ CHECKS: tuple[Callable[[Folder], Iterator[Finding]], ...] = (
     missing_specials,
     two_lists,
     duplicate_tokens,
+    displaced_ids,
     stale_files,
     model_ids,
     equal_after_normalisation,
@@ -69,7 +71,7 @@ def examine(folder: str | os.PathLike[str]) -> tuple[Finding, ...]:
     Raises
     ------
     TokenizerNotFoundError
-        When there is no such folder.
+        When it is no folder.
 
     Examples
     --------
@@ -83,7 +85,8 @@ def examine(folder: str | os.PathLike[str]) -> tuple[Finding, ...]:
     """
     path = Path(folder)
     if not path.is_dir():
-        raise TokenizerNotFoundError(f"{path}: no such folder", hint="pass a tokenizer folder")
+        what = "is a file, expected a folder" if path.exists() else "no such folder"
+        raise TokenizerNotFoundError(f"{path}: {what}", hint="pass a tokenizer folder")
     files = Folder(path)
     found = [finding for check in CHECKS for finding in check(files)]
     return tuple(sorted(found, key=lambda finding: _LEVELS.index(finding.level)))
@@ -111,7 +114,7 @@ def mend(folder: str | os.PathLike[str], findings: Iterable[Finding]) -> tuple[F
     FormatError
         When tokenizer_config.json is no JSON object.
     ExportError
-        When it cannot be written.
+        When it cannot be written, or is a link out of the folder.
 
     """
     mended = tuple(finding for finding in findings if finding.fixable)
@@ -121,6 +124,11 @@ def mend(folder: str | os.PathLike[str], findings: Iterable[Finding]) -> tuple[F
     files = Folder(Path(folder))
     if CONFIG in files.broken:
         raise FormatError(f"{path}: {files.broken[CONFIG]}", hint="save the folder again")
+    if Path(os.path.realpath(path)).parent != Path(os.path.realpath(folder)):
+        raise ExportError(
+            f"{path}: a link out of the folder, which may be shared (a cache of the hub has such)",
+            hint="copy the folder with its links resolved (cp -rL), and mend the copy",
+        )
     config: dict[str, Any] = dict(files.config)
     for finding in mended:
         config |= finding.settings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -41,12 +42,17 @@ class Folder:
 
     def _read(self, name: str) -> dict[str, Any]:
         path = self.path / name
-        if not path.is_file():
+        if not _is_file(path):
+            if os.path.lexists(path):
+                self.broken[name] = "a folder" if path.is_dir() else "not a file, or a broken link"
             return {}
         hook = self._no_repeats if name == TOKENIZER else None
         try:
             content = json.loads(path.read_bytes().decode("utf-8"), object_pairs_hook=hook)
-        except (ValueError, RecursionError, OSError) as error:
+        except OSError as error:
+            self.broken[name] = str(error.strerror or error)
+            return {}
+        except (ValueError, RecursionError) as error:
             self.broken[name] = f"not valid JSON: {error}"
             return {}
         if not isinstance(content, dict):
@@ -66,7 +72,7 @@ class Folder:
 
     def has(self, name: str) -> bool:
         """Whether there is a file of that name."""
-        return (self.path / name).is_file()
+        return _is_file(self.path / name)
 
     def json(self, name: str) -> dict[str, Any]:
         """Content of a JSON file."""
@@ -149,6 +155,13 @@ class Folder:
             return Tokenizer.from_file(self.path / name)
         except PytokError as error:
             return error
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def content_of(token: Any) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pytok.doctor.finding import TRANSFORMERS, TRANSFORMERS_4, VLLM, Finding
 from pytok.doctor.folder import CONFIG, TOKENIZER, Folder
+from pytok.doctor.known_classes import KNOWN
 
 __all__ = ["unknown_class"]
 
@@ -43,6 +44,20 @@ def unknown_class(folder: Folder) -> Iterator[Finding]:
             (TRANSFORMERS_4, VLLM),
             {"tokenizer_class": _STOCK},
         )
+    elif isinstance(name, str) and not _is_known(name):
+        yield Finding(
+            "unknown-class",
+            "error",
+            f"4.57 raises ValueError: it has no class {name!r}; 5 takes its own class instead",
+            f"{CONFIG}: tokenizer_class",
+            f"set it to {_STOCK}, or write the auto_map of the class",
+            (TRANSFORMERS_4, VLLM),
+        )
+
+
+def _is_known(name: str) -> bool:
+    short = name.removesuffix("Fast")
+    return short.endswith("Tokenizer") and short.removesuffix("Tokenizer") in KNOWN
 
 
 def _auto_map(folder: Folder) -> Iterator[Finding]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pytok.doctor.finding import ALL, PYTOK, Finding
-from pytok.doctor.folder import TOKENIZER, Folder
+from pytok.doctor.finding import ALL, PYTOK, TRANSFORMERS, Finding
+from pytok.doctor.folder import CONFIG, TOKENIZER, Folder
 
 __all__ = ["whole_files"]
 
@@ -21,7 +21,7 @@ def whole_files(folder: Folder) -> Iterator[Finding]:
             "error",
             f"it cannot be read: {error}",
             name,
-            "write the folder again, or restore the file: saving was cut short",
+            "write the folder again, or restore the file: whole, readable, UTF-8 without a mark",
             (*ALL, PYTOK),
         )
     patterns = any(True for pattern in _PATTERNS for _ in folder.path.glob(pattern))
@@ -34,3 +34,18 @@ def whole_files(folder: Folder) -> Iterator[Finding]:
             "save the tokenizer into it",
             (*ALL, PYTOK),
         )
+    elif not patterns and _ours_alone(folder):
+        yield Finding(
+            "whole-files",
+            "error",
+            "transformers finds no tokenizer: there is pytok.json alone, and a class of another",
+            f"{CONFIG}: tokenizer_class",
+            "save with pytok.hf.PytokTokenizer.save_pretrained, or with tokenizer.json",
+            TRANSFORMERS,
+        )
+
+
+def _ours_alone(folder: Folder) -> bool:
+    others = any(folder.has(name) for name in _TOKENIZERS if name != "pytok.json")
+    named = folder.config.get("tokenizer_class")
+    return not others and TOKENIZER not in folder.broken and named != "PytokTokenizer"

@@ -18,7 +18,7 @@ from pytok.exporting.ranks import RankVocabulary, merges_of, rank_vocabulary
 from pytok.exporting.sentencepiece_as_hf import sentencepiece_definition
 from pytok.tokenizer import Tokenizer
 
-__all__ = ["plan_hf"]
+__all__ = ["definition_for_hf", "plan_hf"]
 
 PROFILES = ("portable", "native")
 
@@ -52,7 +52,7 @@ def plan_hf(tokenizer: Tokenizer, parts: Parts, profile: str) -> Plan:
         losses = ("control tokens that stay plain text: tokenizers finds them in every text",)
     if parts.source != "tokenizers":
         # Its own notation: what follows is a tokenizer of tokenizers with the same ids.
-        definition, inexact = _definition(parts)
+        definition, inexact = definition_for_hf(parts)
         core = _pytok.Tokenizer.load(json.dumps(definition, ensure_ascii=False).encode())
         tokenizer = Tokenizer._of(core, parts.name)
     else:
@@ -81,7 +81,15 @@ def _files(tokenizer: Tokenizer, profile: str) -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
-def _definition(parts: Parts) -> tuple[dict[str, Any], tuple[str, ...]]:
+def definition_for_hf(parts: Parts) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Write a tokenizer of another format as a tokenizer.json; also why ids would be others.
+
+    Raises
+    ------
+    ExportError
+        When a tokenizer.json has no place for a component.
+
+    """
     if parts.chinese is not None:
         raise ExportError(
             f"{parts.name}: steps of pytok.zh cannot be written beside a model of another format",

@@ -4,23 +4,46 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Sequence
 from typing import Any
 
 import tokenizers
 
-from pytok import AddedToken, ConfigError, PytokError, Tokenizer
+from pytok import ConfigError, ExportError, PytokError, Tokenizer
 from pytok._pytok import Tokenizer as _CoreTokenizer
+from pytok.exporting.parts import Parts
+from pytok.exporting.to_hf import definition_for_hf
 
 __all__ = [
+    "as_tokenizer_json",
     "backend_of",
     "core_of",
     "has_steps",
     "set_prefix_space",
-    "state_of",
     "untruncated",
-    "with_tokens",
 ]
+
+
+def as_tokenizer_json(core: Tokenizer) -> Tokenizer:
+    """Write a tokenizer of another format in the notation of tokenizer.json, if it is exact.
+
+    Raises
+    ------
+    ExportError
+        When ids of some texts would be others; it says why.
+
+    """
+    parts = Parts.of(core)
+    if parts.source == "tokenizers":
+        return core
+    definition, inexact = definition_for_hf(parts)
+    if inexact:
+        raise ExportError(
+            f"{core.name}: tokenizer.json cannot hold: {'; '.join(inexact)}",
+            hint="pytok export --to hf --allow-inexact writes it all the same, and measures "
+            "how many texts differ",
+        )
+    content = json.dumps(definition, ensure_ascii=False).encode()
+    return Tokenizer._of(_CoreTokenizer.load(content, None, None, None, None, _no_steps), core.name)
 
 
 def backend_of(core: Tokenizer) -> Any:
@@ -41,8 +64,17 @@ def backend_of(core: Tokenizer) -> Any:
     return tokenizers.Tokenizer.from_buffer(content)
 
 
-def core_of(backend: Any, name: str) -> Tokenizer:
+def core_of(backend: Any, name: str, plain: Tokenizer | None = None) -> Tokenizer:
     """Make the core that gives the ids of a `tokenizers.Tokenizer`.
+
+    Parameters
+    ----------
+    backend
+        The `tokenizers.Tokenizer`.
+    name
+        What errors call it.
+    plain
+        A core whose normalizer is taken instead: the backend's may hold Chinese steps.
 
     Raises
     ------
@@ -51,6 +83,9 @@ def core_of(backend: Any, name: str) -> Tokenizer:
 
     """
     content = backend.to_str().encode()
+    if plain is not None:
+        normalizer = json.loads(plain._core.tokenizer_json())["normalizer"]
+        content = json.dumps(json.loads(content) | {"normalizer": normalizer}).encode()
     return Tokenizer._of(_CoreTokenizer.load(content, None, None, None, None, _no_steps), name)
 
 
@@ -61,17 +96,6 @@ def _no_steps(_spec: str) -> Any:
 def has_steps(core: Tokenizer) -> bool:
     """Whether a core has Chinese steps; its `normalizer` would be built for the answer."""
     return core._core.chinese() is not None
-
-
-def state_of(backend: Any) -> tuple[Any, ...]:
-    """Sum up what others may have changed: cheap to compare, without the vocabulary."""
-    parts = (backend.normalizer, backend.pre_tokenizer, backend.post_processor, backend.decoder)
-    return (
-        id(backend),
-        backend.get_vocab_size(with_added_tokens=True),
-        getattr(backend.model, "dropout", None),
-        *(None if part is None else part.__getstate__() for part in parts),
-    )
 
 
 def untruncated(backend: Any) -> Any:
@@ -111,20 +135,3 @@ def set_prefix_space(backend: Any, wanted: bool) -> None:
             "add_prefix_space: has no effect, this tokenizer has no component that adds a space",
             stacklevel=3,
         )
-
-
-def with_tokens(core: Tokenizer, tokens: Sequence[Any], special: bool) -> Tokenizer:
-    """Add tokens to a core as transformers adds them to a backend."""
-    return core.add_tokens(
-        AddedToken(token, special=special)
-        if isinstance(token, str)
-        else AddedToken(
-            token.content,
-            single_word=token.single_word,
-            lstrip=token.lstrip,
-            rstrip=token.rstrip,
-            normalized=token.normalized,
-            special=special or token.special,
-        )
-        for token in tokens
-    )

@@ -8,7 +8,7 @@ from typing import Any
 
 from transformers import PreTrainedTokenizerFast
 
-from pytok import ConfigError, PytokError
+from pytok import ConfigError, PytokError, Tokenizer
 from pytok._staged import staged
 from pytok.hf.agreement import check_agreement
 from pytok.hf.backend import untruncated
@@ -74,7 +74,7 @@ class WithSaving(PreTrainedTokenizerFast):
         with staged(folder) as staging:
             super().save_pretrained(staging, legacy_format, filename_prefix, **kwargs)
             if self._chinese is not None:
-                self._write_with_steps(staging / f"{prefix}tokenizer.json")
+                _write_with_steps(staging / f"{prefix}tokenizer.json", core)
             (staging / f"{prefix}pytok.json").write_bytes(core._core.pytok_json())
             settle_config(staging, profile, prefix)
             names = [path.relative_to(staging) for path in sorted(staging.rglob("*"))]
@@ -83,10 +83,10 @@ class WithSaving(PreTrainedTokenizerFast):
             self.push_to_hub(kwargs.get("repo_id", folder.name))
         return tuple(str(folder / name) for name in written)
 
-    def _write_with_steps(self, path: Path) -> None:
-        """Put the steps into tokenizer.json, or leave it out: never one with other ids."""
-        assert self._chinese is not None
-        try:
-            path.write_bytes(self._chinese._core.tokenizer_json())
-        except PytokError:
-            path.unlink()
+
+def _write_with_steps(path: Path, core: Tokenizer) -> None:
+    """Put the steps into tokenizer.json, or leave it out: never one with other ids."""
+    try:
+        path.write_bytes(core._core.tokenizer_json())
+    except PytokError:
+        path.unlink()

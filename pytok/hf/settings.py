@@ -29,7 +29,7 @@ def settled(kwargs: dict[str, Any]) -> dict[str, Any]:
     """
     length = kwargs.get("model_max_length")
     if length is not None and (
-        isinstance(length, bool) or not isinstance(length, (int, float)) or length < 1
+        isinstance(length, bool) or not isinstance(length, (int, float)) or not length >= 1
     ):
         raise ConfigError(f"model_max_length: {length!r}, expected a number from 1")
     return _with_extra_tokens(kwargs)

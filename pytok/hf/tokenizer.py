@@ -13,16 +13,11 @@ from transformers import BatchEncoding, PreTrainedTokenizerFast
 
 from pytok import PytokError, Tokenizer
 from pytok._roles import portable_config, special_roles
-from pytok.hf.backend import (
-    backend_of,
-    core_of,
-    has_steps,
-    set_prefix_space,
-    state_of,
-    with_tokens,
-)
+from pytok.hf.backend import as_tokenizer_json, backend_of, has_steps, set_prefix_space
+from pytok.hf.backend_state import samples
 from pytok.hf.diagnosis import explain, warn_of_stale_file
 from pytok.hf.folder import needs_conversion
+from pytok.hf.following import Uses, WithCore
 from pytok.hf.ids_alone import flat_batch, laid_out, padding_of, truncated
 from pytok.hf.lazy_batch import LazyBatchEncoding
 from pytok.hf.options import first_row, only_ids
@@ -34,7 +29,7 @@ from pytok.hf.through_core import encode_through_core
 __all__ = ["PytokTokenizer"]
 
 
-class PytokTokenizer(WithOutputs, WithSaving):
+class PytokTokenizer(WithCore, WithOutputs, WithSaving):
     """A drop-in tokenizer for transformers 4.57 and 5.
 
     It is a `PreTrainedTokenizerFast`, which transformers 5 calls
@@ -93,21 +88,18 @@ class PytokTokenizer(WithOutputs, WithSaving):
                 kwargs = special_roles(core) | kwargs
         kwargs.setdefault("clean_up_tokenization_spaces", False)
         file = kwargs.get("tokenizer_file")
+        # Past the `__setattr__` of the base, whose constructor adds tokens.
+        self.__dict__["_uses"] = Uses()
         super().__init__(*args, **settled(kwargs))
         check_ids(self._tokenizer, file, kwargs.get("added_tokens_decoder") or {})
         if pytok_file is not None and core is not None and file is not None:
             warn_of_stale_file(core, self._tokenizer, pytok_file)
         self._spaced: bool = bool(kwargs.get("spaces_between_special_tokens", False))
-        self._lent: bool = False
-        self._state: Any = None
-        self._derived: Tokenizer | None = None
-        self._chinese: Tokenizer | None = None
         if core is not None and steps:
+            self._follow(core)
             # The constructor of the base gives new special tokens to the backend alone.
-            known = {token.content for token in core.added_tokens}
-            added = [token for _, token in sorted(self.added_tokens_decoder.items())]
-            new = [token for token in added if token.content not in known]
-            self._chinese = with_tokens(core, new, special=False) if new else core
+            if set(self.added_tokens_encoder) != {token.content for token in core.added_tokens}:
+                self._followed = None
         if kwargs.get("add_prefix_space") is not None:
             set_prefix_space(self._tokenizer, bool(kwargs["add_prefix_space"]))
 
@@ -141,7 +133,7 @@ class PytokTokenizer(WithOutputs, WithSaving):
         Raises
         ------
         PytokError
-            When pytok cannot load the file, or tokenizer.json cannot hold it.
+            When pytok cannot load the file, or tokenizer.json cannot hold it exactly.
         OSError
             When transformers finds no tokenizer.
 
@@ -157,7 +149,7 @@ class PytokTokenizer(WithOutputs, WithSaving):
                 explain(source)
                 raise
             return tokenizer
-        core = Tokenizer.from_pretrained(source)
+        core = as_tokenizer_json(Tokenizer.from_pretrained(source))
         with tempfile.TemporaryDirectory() as folder:
             core.save(folder)
             # With Chinese steps there may be no tokenizer.json, and then no such file.
@@ -168,49 +160,6 @@ class PytokTokenizer(WithOutputs, WithSaving):
         loaded.name_or_path = str(source)
         loaded.init_kwargs.pop("name_or_path", None)
         return loaded
-
-    @property
-    def core(self) -> Tokenizer:
-        """The `pytok.Tokenizer` that gives the ids, kept equal to the backend.
-
-        Raises
-        ------
-        PytokError
-            When the backend was given a component that pytok cannot honour.
-
-        """
-        if self._chinese is not None:
-            return self._chinese
-        state = state_of(self._tokenizer) if self._lent else None
-        if self._derived is None or state != self._state:
-            self._derived = core_of(self._tokenizer, self.name_or_path or "PytokTokenizer")
-            self._state = state
-        return self._derived
-
-    @property
-    def backend_tokenizer(self) -> Any:
-        """The `tokenizers.Tokenizer` inside; changes to it are noticed and honoured."""
-        # From here on others may change its components.
-        self._lent = True
-        return self._tokenizer
-
-    def _add_tokens(self, new_tokens: Sequence[Any], special_tokens: bool = False) -> int:
-        added: int = super()._add_tokens(new_tokens, special_tokens=special_tokens)
-        # Called by the constructor of the base, before there is a core.
-        chinese = self.__dict__.get("_chinese")
-        if chinese is not None:
-            self._chinese = with_tokens(chinese, new_tokens, special_tokens)
-        self.__dict__["_derived"] = None
-        return added
-
-    def update_post_processor(self) -> None:
-        """Set the post-processor from bos and eos, as transformers does."""
-        super().update_post_processor()
-        self.__dict__["_derived"] = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        # The core is made again from the backend, which carries everything.
-        return self.__dict__ | {"_derived": None}
 
     # ---------------------------------------------------------------- encoding
 
@@ -228,13 +177,14 @@ class PytokTokenizer(WithOutputs, WithSaving):
     def _by_core(self, text: Any, pair: Any, options: dict[str, Any]) -> BatchEncoding | None:
         """Encode by the core; None where the backend has to."""
         if self._chinese is not None and not options.get("sanitize_control_tokens"):
-            return encode_through_core(self, self._chinese, text, pair, options)
+            return encode_through_core(self, self.core, text, pair, options)
         texts = [text] if isinstance(text, str) else text
         split = options.get("split_special_tokens")
         if (
             pair is not None
             or (self.split_special_tokens if split is None else split)
             or "token_type_ids" in self.model_input_names
+            or samples(self._tokenizer)
             or not only_ids(texts, options)
         ):
             return None

@@ -42,7 +42,7 @@ def trained_like(
     if steps is None:
         return train(plain, texts, **arguments)
     made = train(plain, _normalized(texts, steps.text), **arguments)
-    made._chinese = made.core.with_normalizer(steps)
+    made._follow(made.core.with_normalizer(steps))
     return made
 
 

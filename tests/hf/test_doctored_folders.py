@@ -9,6 +9,7 @@ transformers = pytest.importorskip("transformers")
 from small import PROBE, ROLES, small_backend  # noqa: E402
 
 from pytok.doctor import examine, mend  # noqa: E402
+from pytok.doctor.known_classes import KNOWN  # noqa: E402
 
 MAJOR = int(transformers.__version__.split(".")[0])
 STOCK = {"tokenizer_class": "PreTrainedTokenizerFast", **ROLES}
@@ -85,6 +86,44 @@ def test_an_unknown_class_fails_in_4_until_it_is_mended(make, name):
         load(folder)
     mend(folder, examine(folder))
     assert load(folder)(PROBE)["input_ids"] == small_backend(False).encode(PROBE).ids
+
+
+@pytest.mark.parametrize("name", ["MyTokenizerFast", "LlamaTokenizer", "NougatTokenizerFast"])
+def test_a_class_of_nobody_fails_in_4(make, name):
+    folder = make({**STOCK, "tokenizer_class": name})
+    try:
+        load(folder)
+    except ValueError:
+        assert concerns(folder, "unknown-class")
+    else:
+        assert not concerns(folder, "unknown-class")
+
+
+def test_the_classes_of_4_are_the_known_ones():
+    from transformers.models.auto import tokenization_auto
+
+    names = {
+        name.removesuffix("Fast").removesuffix("Tokenizer")
+        for pair in tokenization_auto.TOKENIZER_MAPPING_NAMES.values()
+        for name in (pair if isinstance(pair, tuple) else ())
+        if name
+    }
+    assert names <= KNOWN
+    assert bool(names) == (MAJOR == 4)
+
+
+def test_an_added_token_gets_the_next_free_id(make):
+    folder = make(STOCK)
+    size = small_backend(False).get_vocab_size()
+    content = json.loads((folder / "tokenizer.json").read_text())
+    for number in (size, size + 9):
+        content["added_tokens"].append(
+            content["added_tokens"][0] | {"id": number, "content": f"<{number}>"}
+        )
+    (folder / "tokenizer.json").write_text(json.dumps(content))
+    (finding,) = findings(folder, "displaced-ids")
+    assert f"'<{size + 9}>' has id {size + 9}, but gets {size + 1}" in finding.what
+    assert load(folder).convert_tokens_to_ids([f"<{size}>", f"<{size + 9}>"]) == [size, size + 1]
 
 
 def test_the_two_lists_of_special_tokens(make):

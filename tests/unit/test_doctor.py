@@ -123,6 +123,7 @@ FAULTS = {
     "class of qwen2": ("replaced-class", "error", [config(tokenizer_class="Qwen2TokenizerFast")]),
     "class of 5": ("unknown-class", "error", [config(tokenizer_class="TokenizersBackend")]),
     "no class": ("unknown-class", "error", [config(tokenizer_class=None)]),
+    "class of nobody": ("unknown-class", "error", [config(tokenizer_class="MyTokenizerFast")]),
     "class of pytok": ("unknown-class", "warning", [config(tokenizer_class="PytokTokenizer")]),
     "auto_map": ("unknown-class", "error", [config(auto_map={"AutoTokenizer": "a.B"})]),
     "no module": ("unknown-class", "error", [config(auto_map={"AutoTokenizer": [None, "a.B"]})]),
@@ -135,6 +136,8 @@ FAULTS = {
     "id of two": ("duplicate-tokens", "error", [piece("x y", 5)]),
     "two ids": ("duplicate-tokens", "error", [added("abc", 300)]),
     "twice": ("duplicate-tokens", "error", [added("<s>", 0)]),
+    "far token": ("displaced-ids", "error", [added("<far>", 900)]),
+    "far piece": ("displaced-ids", "note", [piece("ac", 900)]),
     "no merge": ("unreachable-tokens", "note", [model(merges=[["ab", "c"]])]),
     "normalizer": ("unreachable-tokens", "note", [whole(**NFKC), piece("ï¼¡ï¼¡", 300)]),
     "equal": ("equal-after-normalisation", "warning", [whole(**NFKC), piece("ï¼¡", 261)]),
@@ -197,8 +200,11 @@ def test_a_fault_is_found_with_its_level(folder, fault):
         ],
         [model(ignore_merges=True, merges=[["a", "b"]])],
         [whole(**NFKC)],
+        [added("<new>", 261), added("<newer>", 262)],
+        [config(tokenizer_class="LlamaTokenizerFast", auto_map=None)],
+        [config(extra_special_tokens={"a": "<s>"}, additional_special_tokens=["</s>"])],
     ],
-    ids=range(8),
+    ids=range(11),
 )
 def test_what_is_right_is_not_reported(folder, edits):
     for name, edit in edits:
@@ -231,6 +237,68 @@ def test_a_folder_without_a_tokenizer(tmp_path):
     assert names(tmp_path) == ["whole-files"]
     with pytest.raises(pytok.TokenizerNotFoundError, match="nowhere"):
         examine(tmp_path / "nowhere")
+
+
+def test_what_is_no_file_is_a_finding(folder):
+    pytok.Tokenizer.from_file(folder / "tokenizer.json").save(folder)
+    for name, make in (
+        ("tokenizer.json", lambda path: path.mkdir()),
+        ("tokenizer_config.json", lambda path: path.symlink_to(folder / "nowhere")),
+        ("special_tokens_map.json", lambda path: path.symlink_to(path.name)),
+    ):
+        (folder / name).unlink(missing_ok=True)
+        make(folder / name)
+    found = [f.where for f in examine(folder) if f.check == "whole-files"]
+    assert sorted(found) == ["special_tokens_map.json", "tokenizer.json", "tokenizer_config.json"]
+    with pytest.raises(pytok.TokenizerNotFoundError, match="is a file, expected a folder"):
+        examine(folder / "pytok.json")
+
+
+def test_a_file_that_may_not_be_read_says_so(folder, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    assert {f.what for f in examine(folder)} == {"it cannot be read: Permission denied"}
+
+
+def test_our_file_alone_is_nothing_for_transformers(folder):
+    pytok.Tokenizer.from_file(folder / "tokenizer.json").save(folder)
+    (folder / "tokenizer.json").unlink()
+    assert names(folder, "error") == ["whole-files"]
+    change(folder / "tokenizer_config.json", config(tokenizer_class="PytokTokenizer")[1])
+    assert names(folder, "error") == []
+
+
+def test_a_file_that_is_a_link_out_of_the_folder_is_not_mended(folder, tmp_path_factory):
+    """As in a snapshot of the hub, whose files are links to blobs that others use."""
+    change(folder / "tokenizer_config.json", config(tokenizer_class="TokenizersBackend")[1])
+    blob = tmp_path_factory.mktemp("blobs") / "blob"
+    (folder / "tokenizer_config.json").rename(blob)
+    (folder / "tokenizer_config.json").symlink_to(blob)
+    before = blob.read_bytes()
+    with pytest.raises(pytok.errors.ExportError, match="a link out of the folder"):
+        mend(folder, examine(folder))
+    assert blob.read_bytes() == before
+    through = tmp_path_factory.mktemp("links") / "link"
+    through.symlink_to(folder)
+    (folder / "tokenizer_config.json").unlink()
+    (folder / "tokenizer_config.json").write_bytes(before)
+    assert mend(through, examine(through))
+
+
+def test_mending_that_fails_leaves_the_file_as_it_was(folder, monkeypatch):
+    change(folder / "tokenizer_config.json", config(pad_token=None)[1])
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    def full(*_arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(pytok.errors.ExportError, match="No space"):
+        mend(folder, examine(folder))
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
 def test_a_stale_file_of_our_own(folder):
