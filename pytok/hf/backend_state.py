@@ -73,7 +73,8 @@ def _normalizer_state(normalizer: Any) -> Any:
     if normalizer is None:
         return None
     if isinstance(normalizer, normalizers.Sequence):
-        return tuple(map(_normalizer_state, normalizer))
+        steps: Any = normalizer
+        return tuple(_normalizer_state(step) for step in steps)
     if isinstance(normalizer, normalizers.Precompiled):
         # Its table, of 300 kB, would be written out.
         return normalizer.normalize_str("ＡＢ ﬁ\u3000①é")
