@@ -44,8 +44,9 @@ from pytok._segmenter import jieba_dictionary
 from pytok.eval.consistency import consistency_entropy
 from pytok.eval.fragmentation import fragmentation_entropy
 from pytok.eval.gold import words_of_line
-from pytok.eval.layout import Segmentation, TextBatch
+from pytok.eval.layout import Segmentation
 from pytok.eval.oov import oov_char
+from pytok.eval.text_batch import TextBatch
 from pytok.eval.words import Words, WordTypes
 from pytok.zh._tables import rows
 

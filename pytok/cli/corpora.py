@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 from rich.text import Text
 
-from pytok.eval.corpora import file_sha256
 from pytok.eval.sources import fetch, find_source, load_sources
+from pytok.eval.text_files import file_sha256
 
 __all__ = ["corpora_app"]
 

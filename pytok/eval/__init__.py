@@ -4,8 +4,9 @@
 each, as pure functions of a `Segmentation`.
 """
 
+from pytok.eval.config import EvalConfig
 from pytok.eval.encoder import Encoder
-from pytok.eval.evaluate import EvalConfig, evaluate
+from pytok.eval.evaluate import evaluate
 from pytok.eval.report import Report
 from pytok.eval.systems import (
     Pieces,

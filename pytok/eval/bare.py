@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 
-from pytok.eval.corpora import document_rule, documents, text_lines
+from pytok.eval.corpora import document_rule, documents
+from pytok.eval.text_files import text_lines
 
 __all__ = ["BareText", "bare", "bare_texts", "column_of"]
 

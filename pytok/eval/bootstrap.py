@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytok.errors import ConfigError
-from pytok.eval.layout import FloatArray
+from pytok.eval.text_batch import FloatArray
 
 __all__ = [
     "FEWEST",

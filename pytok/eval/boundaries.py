@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pytok.eval.layout import BoolArray, Segmentation
+from pytok.eval.layout import Segmentation
 from pytok.eval.ratio import ratio
+from pytok.eval.text_batch import BoolArray
 from pytok.eval.units import sentence_units
 from pytok.eval.words import Words
 

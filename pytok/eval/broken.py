@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pytok.eval.layout import BoolArray, IntArray, Segmentation
+from pytok.eval.layout import Segmentation
 from pytok.eval.ratio import ratio
+from pytok.eval.text_batch import BoolArray, IntArray
 
 __all__ = [
     "Broken",

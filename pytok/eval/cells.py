@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pytok.eval.layout import Segmentation, TextBatch
+from pytok.eval.layout import Segmentation
+from pytok.eval.text_batch import TextBatch
 
 __all__ = ["Cell", "CutStates", "cells_of", "cut_states", "text_between"]
 

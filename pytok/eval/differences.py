@@ -14,7 +14,8 @@ from itertools import combinations
 import numpy as np
 
 from pytok.eval.cells import Cell, CutStates, cells_of, text_between
-from pytok.eval.layout import IntArray, TextBatch, Units
+from pytok.eval.parts import Units
+from pytok.eval.text_batch import IntArray, TextBatch
 
 __all__ = ["Difference", "Differences"]
 

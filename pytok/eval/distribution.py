@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pytok.eval.layout import IntArray
+from pytok.eval.text_batch import IntArray
 
 if TYPE_CHECKING:
     from pytok.eval.systems import TokenizerLike

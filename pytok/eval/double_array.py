@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from pytok.errors import FormatError
-from pytok.eval.layout import IntArray
+from pytok.eval.text_batch import IntArray
 
 __all__ = ["DoubleArray"]
 

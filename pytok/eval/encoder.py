@@ -11,7 +11,7 @@ from itertools import accumulate
 import numpy as np
 
 from pytok.errors import EncodeError, VocabError
-from pytok.eval.layout import IdArray, IntArray
+from pytok.eval.text_batch import IdArray, IntArray
 
 __all__ = ["Encoder"]
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pytok.eval.cells import Cell, CutStates, cells_of, cut_states, text_between
-from pytok.eval.layout import IntArray, Segmentation, TextBatch
+from pytok.eval.layout import Segmentation
+from pytok.eval.text_batch import IntArray, TextBatch
 
 __all__ = ["Context", "Places"]
 

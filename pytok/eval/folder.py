@@ -32,7 +32,7 @@ from pathlib import Path
 
 from pytok._train_checks import parse_toml
 from pytok.errors import CorpusError
-from pytok.eval.corpora import GOLD, PARALLEL, SPANS, Kind, discover, stem
+from pytok.eval.kinds import GOLD, PARALLEL, SPANS, Kind, discover, stem
 from pytok.eval.parallel import ParallelFiles, find_parallel
 
 __all__ = ["DECLARATION", "Folder", "read_folder"]

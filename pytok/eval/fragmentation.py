@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pytok.eval.layout import FloatArray, IntArray, Parts, Segmentation, Units, cut_at_units
+from pytok.eval.layout import Segmentation
+from pytok.eval.parts import Parts, Units, cut_at_units
 from pytok.eval.ratio import ratio
+from pytok.eval.text_batch import FloatArray, IntArray
 
 __all__ = ["Fragmentation", "entropies", "fragmentation_entropy", "longest_entropies"]
 

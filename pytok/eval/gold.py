@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from pytok.eval.corpora import Kind, document_rule, documents
+from pytok.eval.corpora import document_rule, documents
+from pytok.eval.kinds import Kind
 from pytok.eval.units import SENTENCE_MARKS
 
 __all__ = ["match_gold", "words_of_line"]

@@ -14,9 +14,10 @@ from pathlib import Path
 
 from pytok.errors import CorpusError
 from pytok.eval.bare import BareText, bare, bare_texts, column_of
-from pytok.eval.corpora import Kind, stem, text_lines
-from pytok.eval.layout import TextBatch
+from pytok.eval.kinds import Kind, stem
 from pytok.eval.term_index import TermIndex
+from pytok.eval.text_batch import TextBatch
+from pytok.eval.text_files import text_lines
 
 __all__ = ["GoldCheck", "GoldMismatch", "check_gold"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pytok.errors import ConfigError
-from pytok.eval.layout import FloatArray, IntArray
+from pytok.eval.text_batch import FloatArray, IntArray
 
 __all__ = ["Entries", "GroupCounts"]
 

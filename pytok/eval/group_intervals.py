@@ -14,8 +14,8 @@ from pytok.eval.jackknife import (
 )
 
 if TYPE_CHECKING:
-    from pytok.eval.layout import FloatArray
     from pytok.eval.rows import Row
+    from pytok.eval.text_batch import FloatArray
 
 __all__ = ["FEW", "JACKKNIFED", "jackknife_note", "jackknifed", "jackknifed_change"]
 

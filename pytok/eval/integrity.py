@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pytok.eval.broken import without_leading_space
-from pytok.eval.layout import BoolArray, FloatArray, IntArray, Segmentation
+from pytok.eval.layout import Segmentation
 from pytok.eval.ratio import ratio
 from pytok.eval.spans import Spans
+from pytok.eval.text_batch import BoolArray, FloatArray, IntArray
 
 __all__ = ["Integrity", "integrity", "integrity_columns", "integrity_sums", "kept"]
 

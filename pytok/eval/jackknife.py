@@ -18,7 +18,7 @@ from collections.abc import Callable
 import numpy as np
 
 from pytok.eval.group_counts import Entries
-from pytok.eval.layout import FloatArray
+from pytok.eval.text_batch import FloatArray
 
 __all__ = ["consistency_without", "distribution_without", "jackknife_interval", "types_without"]
 

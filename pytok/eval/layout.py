@@ -1,10 +1,9 @@
-"""Texts and their pieces as flat arrays: what every metric is computed on.
+"""The pieces of a system over a batch of texts: what every metric is computed on.
 
-A `TextBatch` lays several texts out as one array of code points. A
-`Segmentation` puts the pieces of one system over it. `Units` tile the same
-characters with sentences, clauses or words, and `cut_at_units` gives the part
-of each piece inside each unit. All positions are *characters* (code points)
-of the whole batch; byte spans occur only at the entrance.
+A `Segmentation` puts the pieces of one system over a `TextBatch`. All
+positions are *characters* (code points) of the whole batch; byte spans occur
+only at the entrance. What of a piece lies inside a word or sentence is in
+`parts.py`.
 
 A character that k pieces touch gives each of them 1/k of its length, so that
 a tokenizer which reports [0, 1) and [1, 3) for the bytes of one character and
@@ -13,109 +12,22 @@ one that reports the whole character twice are measured alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from pytok.errors import EncodeError
+from pytok.eval.text_batch import (
+    BoolArray,
+    FloatArray,
+    IdArray,
+    IntArray,
+    TextBatch,
+    bounds_of,
+)
 
-__all__ = [
-    "BoolArray",
-    "FloatArray",
-    "IdArray",
-    "IntArray",
-    "Parts",
-    "Segmentation",
-    "TextBatch",
-    "Units",
-    "cut_at_units",
-    "spans_of_words",
-]
-
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float64]
-IdArray = npt.NDArray[np.uint32]
-IntArray = npt.NDArray[np.int64]
-
-
-def _bounds(lengths: Iterable[int]) -> IntArray:
-    return np.concatenate(([0], np.cumsum(np.fromiter(lengths, dtype=np.int64)))).astype(np.int64)
-
-
-@dataclass(frozen=True)
-class TextBatch:
-    """Texts as one array of code points.
-
-    Parameters
-    ----------
-    texts
-        The texts, without lone surrogates.
-    documents
-        Number of the document that each text belongs to, shape (n_texts,),
-        not decreasing, starting at 0 in every batch.
-    code_points
-        All characters, shape (n_characters,).
-    byte_starts
-        Byte offset of each character in the joined UTF-8, shape
-        (n_characters + 1,); the last one is the size in bytes.
-    text_starts
-        First character of each text, shape (n_texts + 1,).
-    character_documents
-        Document of each character, shape (n_characters,).
-
-    Examples
-    --------
-    >>> batch = TextBatch.of(["a中", "国"])
-    >>> batch.byte_starts.tolist(), batch.text_starts.tolist()
-    ([0, 1, 4, 7], [0, 2, 3])
-
-    """
-
-    texts: tuple[str, ...]
-    documents: IntArray
-    code_points: npt.NDArray[np.uint32]
-    byte_starts: IntArray
-    text_starts: IntArray
-    character_documents: IntArray
-
-    @classmethod
-    def of(cls, texts: Sequence[str], documents: Sequence[int] | None = None) -> TextBatch:
-        """Lay out `texts`; without `documents` each text is one document."""
-        numbers = np.arange(len(texts)) if documents is None else np.asarray(documents)
-        code_points = np.frombuffer("".join(texts).encode("utf-32-le"), dtype="<u4")
-        widths = (
-            1
-            + (code_points > 0x7F).astype(np.int64)
-            + (code_points > 0x7FF).astype(np.int64)
-            + (code_points > 0xFFFF).astype(np.int64)
-        )
-        text_starts = _bounds(map(len, texts))
-        return cls(
-            texts=tuple(texts),
-            documents=numbers.astype(np.int64),
-            code_points=code_points.astype(np.uint32, copy=False),
-            byte_starts=np.concatenate(([0], np.cumsum(widths))).astype(np.int64),
-            text_starts=text_starts,
-            character_documents=np.repeat(numbers, np.diff(text_starts)).astype(np.int64),
-        )
-
-    @property
-    def n_documents(self) -> int:
-        """Number of documents in the batch."""
-        return int(self.documents[-1]) + 1 if len(self.documents) else 0
-
-    @property
-    def n_characters(self) -> int:
-        """Number of code points in the batch."""
-        return len(self.code_points)
-
-    def per_document(self, documents: IntArray, weights: npt.NDArray[np.generic]) -> FloatArray:
-        """Sum `weights` over the documents that their owners belong to."""
-        return np.bincount(
-            documents, weights=weights.astype(np.float64), minlength=self.n_documents
-        ).astype(np.float64)
+__all__ = ["Segmentation", "spans_of_words"]
 
 
 def spans_of_words(
@@ -152,7 +64,7 @@ def spans_of_words(
         if "".join(pieces) != text:
             raise EncodeError(f"the words of text {number} do not join to the text")
     batch = TextBatch.of(texts)
-    bounds = _bounds(map(len, words))
+    bounds = bounds_of(map(len, words))
     ends = np.cumsum(np.fromiter((len(word) for line in words for word in line), dtype=np.int64))
     edges = batch.byte_starts[np.concatenate(([0], ends)).astype(np.int64)]
     spans = np.stack((edges[:-1], edges[1:]), axis=1)
@@ -307,82 +219,3 @@ def _check(batch: TextBatch, spans: IntArray, bounds: IntArray, ids: IdArray | N
         raise EncodeError(
             f"piece {at} has span {spans[at].tolist()} in a text of {limits[at]} bytes"
         )
-
-
-@dataclass(frozen=True)
-class Units:
-    """Segments that tile the characters of a batch, and which of them count.
-
-    Parameters
-    ----------
-    starts
-        First character of each segment, shape (n_segments,), increasing; the
-        first is 0. No segment crosses the edge of a text.
-    ends
-        One past the last character of each segment, shape (n_segments,).
-    counts
-        Whether the segment is a unit, shape (n_segments,); the others (line
-        breaks, white space) only fill the gaps.
-
-    """
-
-    starts: IntArray
-    ends: IntArray
-    counts: BoolArray
-
-    @property
-    def lengths(self) -> IntArray:
-        """Characters per segment, shape (n_segments,)."""
-        return self.ends - self.starts
-
-
-@dataclass(frozen=True)
-class Parts:
-    """The part of each piece inside each segment of some `Units`.
-
-    Parameters
-    ----------
-    unit
-        Segment of each part, shape (n_parts,).
-    first, end
-        Characters that the part touches, half open, shape (n_parts,).
-    length
-        Length in characters, shape (n_parts,); a character that k pieces
-        touch counts 1/k.
-
-    """
-
-    unit: IntArray
-    first: IntArray
-    end: IntArray
-    length: FloatArray
-
-
-def cut_at_units(pieces: Segmentation, units: Units) -> Parts:
-    """Cut pieces at the edges of units: only the part inside counts.
-
-    Examples
-    --------
-    >>> pieces = Segmentation.of_words(["中国人民"], [["中国人", "民"]])
-    >>> words = Units(np.array([0, 2]), np.array([2, 4]), np.array([True, True]))
-    >>> parts = cut_at_units(pieces, words)
-    >>> parts.unit.tolist(), parts.length.tolist()
-    ([0, 1, 1], [2.0, 1.0, 1.0])
-
-    """
-    touching = pieces.end > pieces.first
-    first, end = pieces.first[touching], pieces.end[touching]
-    unit_of_character = np.repeat(np.arange(len(units.starts)), units.lengths)
-    lowest = unit_of_character[first]
-    repeats = unit_of_character[end - 1] - lowest + 1
-    owner = np.repeat(np.arange(len(first)), repeats)
-    rank = np.arange(len(owner)) - np.repeat(np.cumsum(repeats) - repeats, repeats)
-    unit = lowest[owner] + rank
-    part_first = np.maximum(first[owner], units.starts[unit])
-    part_end = np.minimum(end[owner], units.ends[unit])
-    return Parts(
-        unit=unit,
-        first=part_first,
-        end=part_end,
-        length=pieces.shared[part_end] - pieces.shared[part_first],
-    )

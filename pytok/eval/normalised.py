@@ -18,8 +18,9 @@ from pytok.eval.consistency import (
     entropy_of_patterns,
     pattern_counts,
 )
-from pytok.eval.layout import Segmentation, TextBatch
+from pytok.eval.layout import Segmentation
 from pytok.eval.systems import System
+from pytok.eval.text_batch import TextBatch
 from pytok.eval.units import word_units
 from pytok.eval.words import Words, WordTypes, cut_words
 

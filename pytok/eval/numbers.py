@@ -12,12 +12,12 @@ from pytok.eval.consistency import entropy_of_patterns
 from pytok.eval.definitions import METRICS, Metric
 from pytok.eval.distribution import renyi_efficiency, utilisation
 from pytok.eval.group_intervals import FEW, JACKKNIFED, jackknife_note, jackknifed
-from pytok.eval.layout import FloatArray
 from pytok.eval.ratio import ratio
 from pytok.eval.report import Number
 from pytok.eval.rows import Row
 from pytok.eval.systems import TokenizerSystem
 from pytok.eval.tally import known_without_offsets
+from pytok.eval.text_batch import FloatArray
 
 __all__ = [
     "DICTIONARY",

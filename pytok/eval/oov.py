@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pytok.eval.layout import BoolArray, Segmentation
+from pytok.eval.layout import Segmentation
 from pytok.eval.ratio import ratio
+from pytok.eval.text_batch import BoolArray
 from pytok.eval.units import white_space
 from pytok.eval.words import WordCuts, Words, cut_words
 
@@ -114,7 +115,7 @@ def oov_char(pieces: Segmentation) -> OovChar:
     Examples
     --------
     >>> spans = np.array([[0, 1], [1, 3], [3, 6]])
-    >>> from pytok.eval.layout import TextBatch
+    >>> from pytok.eval.text_batch import TextBatch
     >>> pieces = Segmentation.of_spans(TextBatch.of(["龘中"]), spans, np.array([0, 3]))
     >>> oov_char(pieces)
     OovChar(share=0.5, missing=1, characters=2, worst=(('龘', 1),))

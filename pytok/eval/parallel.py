@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytok.errors import CorpusError
-from pytok.eval.corpora import stem, text_lines
+from pytok.eval.kinds import stem
+from pytok.eval.text_files import text_lines
 
 __all__ = ["ParallelFiles", "Side", "find_parallel", "pairs_of", "sides_of"]
 

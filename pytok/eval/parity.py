@@ -15,9 +15,9 @@ from itertools import islice
 
 import numpy as np
 
-from pytok.eval.layout import FloatArray
 from pytok.eval.ratio import ratio
 from pytok.eval.systems import TokenizerLike
+from pytok.eval.text_batch import FloatArray
 
 __all__ = ["Parity", "blocks_of", "parity", "token_counts"]
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from pytok.errors import CorpusError
 from pytok.eval.bootstrap import DocumentSums
-from pytok.eval.corpora import LINES_PER_BLOCK, file_sha256
-from pytok.eval.layout import FloatArray
+from pytok.eval.corpora import LINES_PER_BLOCK
 from pytok.eval.numbers import Resampled
 from pytok.eval.parallel import ParallelFiles, Side, pairs_of, sides_of
 from pytok.eval.parity import blocks_of, token_counts
@@ -21,6 +20,8 @@ from pytok.eval.ratio import ratio
 from pytok.eval.report import Number, ParallelReport, SourceFile, SystemReport
 from pytok.eval.scan import Progress
 from pytok.eval.systems import System
+from pytok.eval.text_batch import FloatArray
+from pytok.eval.text_files import file_sha256
 
 __all__ = ["measure_parallel"]
 

@@ -8,7 +8,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from pytok.eval.layout import IntArray, Segmentation
+from pytok.eval.layout import Segmentation
+from pytok.eval.text_batch import IntArray
 from pytok.eval.units import punctuation, white_space
 
 __all__ = ["LONGEST_PIECE", "SCRIPTS", "by_script", "piece_lengths"]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pytok.eval.layout import FloatArray, IntArray
+from pytok.eval.text_batch import FloatArray, IntArray
 
 __all__ = ["rank_frequency"]
 

@@ -14,20 +14,14 @@ from pytok.eval.consistency import count_patterns, pattern_numbers
 from pytok.eval.examples import Context, Places
 from pytok.eval.group_counts import GroupCounts
 from pytok.eval.integrity import integrity_columns, integrity_sums
-from pytok.eval.layout import (
-    BoolArray,
-    FloatArray,
-    IdArray,
-    IntArray,
-    Segmentation,
-    TextBatch,
-    Units,
-)
+from pytok.eval.layout import Segmentation
 from pytok.eval.oov import characters_by_count, missing_characters, missing_words
+from pytok.eval.parts import Units
 from pytok.eval.piece_lengths import LONGEST_PIECE, SCRIPTS, piece_lengths
 from pytok.eval.spans import Spans
 from pytok.eval.systems import System, TokenizerSystem
 from pytok.eval.tally import TEXT_COLUMNS, WORD_COLUMNS, ids_only, text_sums, word_sums
+from pytok.eval.text_batch import BoolArray, FloatArray, IdArray, IntArray, TextBatch
 from pytok.eval.units import clause_units, sentence_units
 from pytok.eval.words import TypeFlags, WordCuts, Words, WordTypes, cut_words
 

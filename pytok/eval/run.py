@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytok.eval.cells import CutStates, cut_states
-from pytok.eval.corpora import Kind, documents
+from pytok.eval.corpora import documents
 from pytok.eval.differences import Differences
 from pytok.eval.gold import words_of_line
-from pytok.eval.layout import Segmentation, TextBatch
+from pytok.eval.kinds import Kind
+from pytok.eval.layout import Segmentation
 from pytok.eval.numbers import WordSource
 from pytok.eval.rows import KnownWords, Row, TextUnits
 from pytok.eval.scan import Progress, Source
 from pytok.eval.spans import SpanFinder
 from pytok.eval.systems import System
+from pytok.eval.text_batch import TextBatch
 from pytok.eval.units import word_units
 from pytok.eval.words import Words
 

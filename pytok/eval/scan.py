@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytok.errors import CorpusError
-from pytok.eval.corpora import Kind, document_rule, documents, file_sha256, is_gold
+from pytok.eval.corpora import document_rule, documents
+from pytok.eval.kinds import Kind, is_gold
 from pytok.eval.report import KindReport, SourceFile
+from pytok.eval.text_files import file_sha256
 
 __all__ = ["Progress", "Scan", "Source", "scan"]
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from pytok.errors import ConfigError
 from pytok.eval.bootstrap import RESAMPLES, SEED
-from pytok.eval.layout import FloatArray
+from pytok.eval.text_batch import FloatArray
 
 __all__ = ["ALPHA", "Exchanged", "holm", "p_value"]
 

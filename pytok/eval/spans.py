@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 
 from pytok.errors import CorpusError
-from pytok.eval.corpora import text_lines
-from pytok.eval.layout import IntArray, TextBatch
 from pytok.eval.term_index import LONGEST_TERM, TermIndex
+from pytok.eval.text_batch import IntArray, TextBatch
+from pytok.eval.text_files import text_lines
 
 __all__ = ["PATTERNS", "SpanFinder", "Spans", "read_terms"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from pytok.eval.layout import IdArray, IntArray
+from pytok.eval.text_batch import IdArray, IntArray
 
 __all__ = ["Pieces", "System", "TokenizerLike"]
 

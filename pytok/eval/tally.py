@@ -9,17 +9,10 @@ import numpy as np
 from pytok.eval.boundaries import positions
 from pytok.eval.broken import single_character_pieces
 from pytok.eval.fragmentation import entropies, longest_entropies
-from pytok.eval.layout import (
-    BoolArray,
-    FloatArray,
-    IntArray,
-    Parts,
-    Segmentation,
-    TextBatch,
-    Units,
-    cut_at_units,
-)
+from pytok.eval.layout import Segmentation
 from pytok.eval.oov import missing_characters, missing_words
+from pytok.eval.parts import Parts, Units, cut_at_units
+from pytok.eval.text_batch import BoolArray, FloatArray, IntArray, TextBatch
 from pytok.eval.words import WordCuts, Words
 
 __all__ = [

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from pytok.eval.layout import BoolArray, TextBatch
+from pytok.eval.text_batch import BoolArray, TextBatch
 
 __all__ = ["LONGEST_TERM", "TermIndex"]
 

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from pytok import zh
 from pytok.errors import ConfigError
-from pytok.eval.corpora import file_sha256
 from pytok.eval.number import SourceFile
 from pytok.eval.spans import PATTERNS, read_terms
+from pytok.eval.text_files import file_sha256
 
 __all__ = ["KNOWN", "TermList", "known_list", "term_lists"]
 

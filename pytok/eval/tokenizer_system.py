@@ -12,8 +12,8 @@ import numpy as np
 from pytok.errors import EncodeError, PytokError
 from pytok.eval.broken import is_broken, straddling_tokens
 from pytok.eval.distribution import id_limit, unreachable_ids
-from pytok.eval.layout import BoolArray
 from pytok.eval.system import Pieces, TokenizerLike
+from pytok.eval.text_batch import BoolArray
 
 __all__ = ["TokenizerSystem"]
 

@@ -15,7 +15,8 @@ from functools import cache
 
 import numpy as np
 
-from pytok.eval.layout import BoolArray, IntArray, TextBatch, Units
+from pytok.eval.parts import Units
+from pytok.eval.text_batch import BoolArray, IntArray, TextBatch
 
 __all__ = [
     "CLOSERS",

@@ -7,15 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pytok.eval.layout import (
-    BoolArray,
-    IntArray,
-    Parts,
-    Segmentation,
-    TextBatch,
-    Units,
-    cut_at_units,
-)
+from pytok.eval.layout import Segmentation
+from pytok.eval.parts import Parts, Units, cut_at_units
+from pytok.eval.text_batch import BoolArray, IntArray, TextBatch
 from pytok.eval.units import word_units
 
 __all__ = ["TypeFlags", "WordCuts", "WordTypes", "Words", "cut_words"]

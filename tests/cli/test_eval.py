@@ -8,7 +8,7 @@ from rich.console import Console
 
 import pytok.cli
 from pytok.eval import TokenizerSystem, evaluate, register
-from pytok.eval.evaluate import EvalConfig
+from pytok.eval.config import EvalConfig
 from pytok.eval.table import print_report
 
 sys.path.append(str(Path(__file__).parents[1] / "unit" / "eval"))

@@ -24,9 +24,9 @@ from pytok.eval.ratio import ratio
 if TYPE_CHECKING:
     from pytok.eval.bootstrap import DocumentSums
     from pytok.eval.json_text import JsonValue
-    from pytok.eval.layout import FloatArray
     from pytok.eval.perturb.perturbation import Perturbation
     from pytok.eval.rows import Row
+    from pytok.eval.text_batch import FloatArray
 
 __all__ = ["Loss", "PerturbedReport", "SystemLosses", "losses_of", "measured_metrics"]
 

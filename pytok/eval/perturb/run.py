@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytok.errors import EncodeError
-from pytok.eval.layout import TextBatch
 from pytok.eval.numbers import Resampled, no_words
 from pytok.eval.perturb.losses import (
     Loss,
@@ -18,12 +17,13 @@ from pytok.eval.perturb.losses import (
 from pytok.eval.perturb.perturbation import Perturbation, changed_characters
 from pytok.eval.rows import Row
 from pytok.eval.run import Batch, KindRun
+from pytok.eval.text_batch import TextBatch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from pytok.eval.corpora import Kind
+    from pytok.eval.kinds import Kind
     from pytok.eval.run import Steps
     from pytok.eval.scan import Source
     from pytok.eval.systems import System

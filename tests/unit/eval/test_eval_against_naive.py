@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytok.eval.layout import Segmentation, TextBatch
+from pytok.eval.layout import Segmentation
 from pytok.eval.tally import TEXT_COLUMNS, WORD_COLUMNS, text_sums, word_sums
+from pytok.eval.text_batch import TextBatch
 from pytok.eval.units import clause_units, sentence_units
 from pytok.eval.words import Words, WordTypes, cut_words
 

@@ -5,9 +5,10 @@ import lzma
 import pytest
 
 from pytok.errors import CorpusError
-from pytok.eval import corpora
-from pytok.eval.corpora import LONGEST, Kind, discover, document_rule, documents
+from pytok.eval import text_files
+from pytok.eval.corpora import LONGEST, document_rule, documents
 from pytok.eval.gold import match_gold, words_of_line
+from pytok.eval.kinds import Kind, discover
 
 
 def write(path, text):
@@ -115,7 +116,7 @@ def test_a_long_line_is_cut_at_safe_points_and_nothing_is_lost(tmp_path, unit):
 def test_where_a_long_line_is_cut_does_not_depend_on_how_it_is_read(tmp_path, monkeypatch):
     path = write(tmp_path / "a.txt", "中国人民，" * LONGEST)
     whole = read(path)
-    monkeypatch.setattr(corpora, "_CHUNK", 10_007)
+    monkeypatch.setattr(text_files, "PART", 10_007)
     assert read(path) == whole
 
 

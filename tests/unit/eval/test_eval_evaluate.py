@@ -15,9 +15,10 @@ from pytok.eval.definitions import METRICS
 from pytok.eval.distribution import renyi_efficiency, utilisation
 from pytok.eval.fertility import fertility
 from pytok.eval.fragmentation import fragmentation_entropy
-from pytok.eval.layout import Segmentation, TextBatch
+from pytok.eval.layout import Segmentation
 from pytok.eval.oov import oov_char, oov_lex, oov_word
 from pytok.eval.systems import Pieces, tile
+from pytok.eval.text_batch import TextBatch
 from pytok.eval.units import clause_units, sentence_units
 from pytok.eval.words import Words
 

@@ -10,7 +10,8 @@ from pytok.eval import EvalConfig, Segmenter, TokenizerSystem, evaluate
 from pytok.eval.cells import cells_of, cut_states, text_between
 from pytok.eval.differences import Differences
 from pytok.eval.examples import Places
-from pytok.eval.layout import Segmentation, TextBatch
+from pytok.eval.layout import Segmentation
+from pytok.eval.text_batch import TextBatch
 from pytok.eval.units import sentence_units
 
 FAST = EvalConfig(resamples=100)

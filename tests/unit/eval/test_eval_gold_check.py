@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from pytok.eval import EvalConfig, TokenizerSystem, evaluate
 from pytok.eval.bare import bare, bare_texts, column_of
-from pytok.eval.corpora import Kind
 from pytok.eval.gold_check import GoldMismatch, check_gold
+from pytok.eval.kinds import Kind
 
 
 def write(path, text):

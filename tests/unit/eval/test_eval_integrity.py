@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from pytok.errors import CorpusError
 from pytok.eval import EvalConfig, Segmenter, TokenizerSystem, evaluate
 from pytok.eval.integrity import integrity, integrity_sums, kept
-from pytok.eval.layout import Segmentation, TextBatch
+from pytok.eval.layout import Segmentation
 from pytok.eval.spans import PATTERNS, SpanFinder, Spans, read_terms
 from pytok.eval.term_index import TermIndex
+from pytok.eval.text_batch import TextBatch
 
 
 def found(text, name):

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from pytok.errors import EncodeError
-from pytok.eval.layout import Segmentation, TextBatch, spans_of_words
+from pytok.eval.layout import Segmentation, spans_of_words
+from pytok.eval.text_batch import TextBatch
 
 
 def test_widths_follow_utf_8():

@@ -16,8 +16,9 @@ from pytok.eval.consistency import consistency_entropy, consistency_gain
 from pytok.eval.distribution import renyi_efficiency, renyi_entropy, unreachable_ids, utilisation
 from pytok.eval.fertility import fertility
 from pytok.eval.fragmentation import fragmentation_entropy
-from pytok.eval.layout import Segmentation, TextBatch
+from pytok.eval.layout import Segmentation
 from pytok.eval.oov import oov_char, oov_unk, oov_word
+from pytok.eval.text_batch import TextBatch
 from pytok.eval.units import sentence_units
 from pytok.eval.words import Words
 

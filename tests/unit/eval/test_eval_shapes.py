@@ -4,9 +4,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytok.eval.layout import Segmentation, TextBatch
+from pytok.eval.layout import Segmentation
 from pytok.eval.piece_lengths import by_script, piece_lengths
 from pytok.eval.rank_frequency import rank_frequency
+from pytok.eval.text_batch import TextBatch
 
 
 def lengths(words):

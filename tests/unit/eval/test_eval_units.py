@@ -1,6 +1,6 @@
 import pytest
 
-from pytok.eval.layout import TextBatch
+from pytok.eval.text_batch import TextBatch
 from pytok.eval.units import clause_units, sentence_units
 
 
