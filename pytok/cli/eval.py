@@ -20,10 +20,11 @@ from pytok.eval import EvalConfig, Report, evaluate
 from pytok.eval.bootstrap import FEWEST, RESAMPLES, SEED
 from pytok.eval.evaluate import DEFAULT_TOKENIZER
 from pytok.eval.json_text import json_text
-from pytok.eval.opening import opened_or_why
+from pytok.eval.opening import opened_or_why, told_apart
 from pytok.eval.perturb import chosen
 from pytok.eval.quoted import quoted_json
 from pytok.eval.quoted_table import print_quoted
+from pytok.eval.run import BASELINE
 from pytok.eval.show import printable
 from pytok.eval.spans import PATTERNS
 from pytok.eval.systems import System, TokenizerLike, TokenizerSystem, open_system
@@ -130,9 +131,13 @@ def eval_command(
     """Measure tokenizers on a folder of texts, with jieba as the baseline."""
     outputs = Outputs(html, plots)
     conditions = read_conditions(fail_if or (), corpus)
+    asked = tokenizer or [DEFAULT_TOKENIZER]
+    systems = told_apart([_system(name, encoding) for name in asked])
+    for condition in conditions:
+        condition.require_system({*(system.name for system in systems), BASELINE})
     report = _with_progress(
         corpus,
-        [_system(name, encoding) for name in tokenizer or [DEFAULT_TOKENIZER]],
+        systems,
         EvalConfig(
             resamples=resamples,
             seed=seed,
@@ -153,7 +158,6 @@ def eval_command(
         print_report(report, console)
         if quoted:
             print_quoted(report, console)
-    asked = tokenizer or [DEFAULT_TOKENIZER]
     if has_failed(report, conditions, skip_bad=skip_bad, asked=asked):
         raise typer.Exit(1)
 
@@ -191,11 +195,11 @@ def _system(name: str, encoding: str | None) -> str | System:
     return opened_or_why(name, open_file)
 
 
-def _with_progress(corpus: Path, tokenizers: list[str | System], config: EvalConfig) -> Report:
+def _with_progress(corpus: Path, systems: list[System], config: EvalConfig) -> Report:
     """Evaluate with a bar on stderr, which disappears at the end."""
     with bar_on_stderr() as (bar, task):
 
         def show(label: str, done: int, total: int) -> None:
             bar.update(task, description=printable(label), completed=done, total=total)
 
-        return evaluate(corpus, tokenizers, config=config, on_progress=show)
+        return evaluate(corpus, systems, config=config, on_progress=show)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -117,6 +117,18 @@ class Condition:
                 hint=f"kinds are {', '.join(names)}, or * for all",
             )
 
+    def require_system(self, names: Collection[str]) -> None:
+        """Refuse a condition about a system that is not among `names`.
+
+        Raises
+        ------
+        ConfigError
+            With the names that there are.
+
+        """
+        if self.system:
+            self._named(names)
+
     def failures(self, report: Report) -> list[str]:
         """Say where the condition holds, or cannot be checked.
 
@@ -181,6 +193,10 @@ class Condition:
                 if system.vocab_size is not None
             }
             return tokenizers or names
+        return self._named(names)
+
+    def _named(self, names: Collection[str]) -> set[str]:
+        """Systems that the condition names."""
         for wanted in (
             {name for name in names if name == self.system},
             {name for name in names if name.split()[:1] == [self.system]},

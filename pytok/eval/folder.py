@@ -18,9 +18,13 @@ the root may say otherwise::
     name = "idiom"
     files = "lists/idioms.txt"
 
-Once it has tables of a sort, nothing else of that sort is looked for. Paths
-are relative to the root and may hold ``*`` and ``?``. Tables ``[[source]]``
-(where texts came from) are left alone.
+    [[spans]]
+    name = "legal"
+
+A table of spans without files names a list that is known. Once it has tables
+of a sort, nothing else of that sort is looked for. Paths are relative to the
+root and may hold ``*`` and ``?``. Tables ``[[source]]`` (where texts came
+from) are left alone.
 """
 
 from __future__ import annotations
@@ -34,6 +38,7 @@ from pytok._train_checks import parse_toml
 from pytok.errors import CorpusError
 from pytok.eval.kinds import GOLD, PARALLEL, SPANS, Kind, discover, stem
 from pytok.eval.parallel import ParallelFiles, find_parallel
+from pytok.eval.term_lists import KNOWN
 
 __all__ = ["DECLARATION", "Folder", "read_folder"]
 
@@ -59,12 +64,15 @@ class Folder:
         Sets of parallel texts.
     spans
         Files with terms, by the name of their list.
+    known_spans
+        Lists of terms that are known by name.
 
     """
 
     kinds: list[Kind]
     parallel: tuple[ParallelFiles, ...]
     spans: Mapping[str, tuple[Path, ...]]
+    known_spans: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -108,7 +116,9 @@ def read_folder(root: Path) -> Folder:
         for table in tables
         if table.sort == "parallel"
     ) or find_parallel(root / PARALLEL)
-    spans = {table.name: table.files for table in tables if table.sort == "spans"}
+    lists = [table for table in tables if table.sort == "spans"]
+    spans = {table.name: table.files for table in lists if table.files}
+    known = tuple(table.name for table in lists if not table.files)
     if not kinds:
         try:
             kinds = discover(root)
@@ -116,7 +126,7 @@ def read_folder(root: Path) -> Folder:
             if not parallel:
                 raise
         kinds += _empty(root, kinds)
-    return Folder(kinds, parallel, spans or _span_lists(root / SPANS))
+    return Folder(kinds, parallel, spans if lists else _span_lists(root / SPANS), known)
 
 
 def _empty(root: Path, kinds: list[Kind]) -> list[Kind]:
@@ -177,8 +187,11 @@ def _table(root: Path, sort: str, where: str, table: object) -> _Table:
         raise CorpusError(f"{where}: name must be of letters, digits, _ and -, not {name!r}")
     files = _paths(root, table, "files", where)
     gold = _paths(root, table, "gold", where)
-    if not (files or gold):
-        raise CorpusError(f"{where}: no files", hint='give files = "path" or a list of paths')
+    if not (files or gold or (sort == "spans" and name in KNOWN and "files" not in table)):
+        known = f"; known without files are {', '.join(KNOWN)}" if sort == "spans" else ""
+        raise CorpusError(
+            f"{where}: no files", hint=f'give files = "path" or a list of paths{known}'
+        )
     return _Table(sort, name, files, gold, base, tuple(_strings(table, "columns", where)))
 
 

@@ -2,8 +2,9 @@
 
 Two forms are read, packed (.gz, .xz) or not:
 
-- a folder of text files; line i of every file says the same, and the file's
-  name is the name of the side (`ntrex/eng.txt`, `ntrex/zho-TW.txt`);
+- text files; line i of every file says the same. In a folder of their own the
+  file's name is the name of the side (`ntrex/eng.txt`, `ntrex/zho-TW.txt`),
+  beside other sets the name of the set stands before it (`ntrex.eng.txt`);
 - a table (`.tsv`) with a header; a column is a side.
 
 A side is named by a language tag (`en`, `yue`, `zho-TW`) or by one of
@@ -113,18 +114,29 @@ def _is(path: Path, *suffixes: str) -> bool:
 
 
 def find_parallel(folder: Path) -> tuple[ParallelFiles, ...]:
-    """Find the sets in a folder: its tables, and its folders of text files."""
+    """Find the sets in a folder: tables, text files, and folders of text files.
+
+    A file without a partner makes a set too, which `sides_of` refuses: nothing
+    is left out unsaid.
+    """
     if not folder.is_dir():
         return ()
-    sets: list[ParallelFiles] = []
+    sets: dict[str, list[Path]] = {}
+    tables: list[ParallelFiles] = []
     for path in sorted(folder.iterdir()):
+        inside = [path]
         if path.is_dir() and not path.name.startswith("."):
-            files = [item for item in sorted(path.iterdir()) if _is(item, ".txt")]
-            if len(files) > 1:
-                sets.append(ParallelFiles(path.name, tuple(files)))
-        elif path.is_file() and _is(path, ".tsv"):
-            sets.append(ParallelFiles(stem(path), (path,)))
-    return tuple(sets)
+            inside = sorted(path.iterdir())
+        for item in inside:
+            if item.is_dir():
+                continue
+            if _is(item, ".tsv"):
+                tables.append(ParallelFiles(stem(item), (item,)))
+            elif _is(item, ".txt"):
+                own = stem(item).rpartition(".")[0] or folder.name
+                sets.setdefault(own if item is path else path.name, []).append(item)
+    texts = [ParallelFiles(name, tuple(files)) for name, files in sets.items()]
+    return tuple(sorted(tables + texts, key=lambda one: one.name))
 
 
 def sides_of(files: ParallelFiles) -> list[Side]:
@@ -136,7 +148,7 @@ def sides_of(files: ParallelFiles) -> list[Side]:
         If there are fewer than two, two of one name, or a column is missing.
 
     """
-    if len(files.files) == 1:
+    if len(files.files) == 1 and (files.columns or not _is(files.files[0], ".txt")):
         sides = _columns(files.files[0], files.columns)
     else:
         sides = [Side(_last_part(path), path) for path in files.files]

@@ -8,23 +8,26 @@ import unicodedata
 __all__ = ["figure", "printable", "signed", "visible", "visible_text"]
 
 _DECIMALS = 4
+_MOST_DECIMALS = 7
 _SIGNS = {"\t": "⇥", "\n": "↵"}
 
 
 def figure(value: float) -> str:
-    """Three significant digits, or all of a whole number.
+    """Three significant digits, or all of a whole number; fewer far below 1.
 
     Examples
     --------
     >>> figure(12345.0), figure(1.23456), figure(0.000012), figure(123.4)
-    ('12,345', '1.23', '1e-05', '123')
+    ('12,345', '1.23', '0.00001', '123')
 
     """
     if value == 0 or (value.is_integer() and abs(value) >= 100):
         return f"{value:,.0f}"
     decimals = 2 - math.floor(math.log10(abs(value)))
     if decimals > _DECIMALS:
-        return f"{value:.{_DECIMALS}f}" if abs(value) >= 10**-_DECIMALS else f"{value:.0e}"
+        if abs(value) < 10**-_MOST_DECIMALS:
+            return f"{value:.0e}"
+        return f"{value:.{max(_DECIMALS, decimals - 2)}f}"
     return f"{value:,.{max(decimals, 0)}f}"
 
 

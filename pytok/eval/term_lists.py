@@ -110,8 +110,8 @@ def term_lists(
         If a file cannot be read or holds no term.
 
     """
-    for name in (*given, *known):
-        if name in PATTERNS or name in found:
+    for name in (*found, *given, *known):
+        if name in PATTERNS or (name in found and name in (*given, *known)):
             taken = "a pattern" if name in PATTERNS else "a list of the folder"
             raise ConfigError(
                 f"spans: {name!r} is already the name of {taken}", hint="give another name"

@@ -259,6 +259,15 @@ def test_a_condition_on_a_kind_that_is_not_there_is_an_error_before_the_work(run
     assert "hint: kinds are code, news, or * for all" in err
 
 
+def test_a_condition_on_a_system_that_is_not_there_is_an_error_before_the_work(run, folder):
+    arguments = ["eval", folder, "-t", "fake", "--resamples", 100]
+    code, out, err = run(*arguments, "--fail-if", "x:news.tokens > 1")
+    assert (code, out) == (2, "")
+    assert "names an unknown system: 'x'\nhint: systems are fake, jieba\n" in err
+    code, out, err = run(*arguments, "--fail-if", "jieba:news.tokens < 1")
+    assert (code, err) == (0, "")
+
+
 def test_terms_that_should_stay_whole_are_columns(run, folder):
     (folder / "terms.lst").write_text("北京\n天气很\n", encoding="utf-8")
     spans = f"place={folder / 'terms.lst'}"

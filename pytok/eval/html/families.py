@@ -48,8 +48,9 @@ FAMILIES = (
     Family(
         "Words",
         "Do tokens keep to the words of the language?",
-        ("fertility", "continued_word", "boundary_", "integrity_"),
+        ("fertility", "continued_word", "boundary_"),
     ),
+    Family("Integrity", "Do numbers, names and terms stay whole?", ("integrity_",)),
     Family("Parity", "How many more tokens does the same text take?", ("parity_",)),
     Family(
         "Vocabulary",

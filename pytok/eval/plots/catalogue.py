@@ -80,9 +80,18 @@ def system_names(report: Report) -> list[str]:
 
 
 def metric_names(report: Report) -> list[str]:
-    """Names of all metrics of the kinds, those with a definition of their own first."""
+    """Names of all metrics of the kinds, those with a definition of their own first.
+
+    The two numbers of a list of terms stand together, ``integrity_edges_law``
+    after ``integrity_law``.
+    """
     found = {name for kind in report.kinds for system in kind.systems for name in system.numbers}
-    return [*(name for name in METRICS if name in found), *sorted(found - set(METRICS))]
+    edges = "integrity_edges_"
+    named = sorted(
+        found - set(METRICS),
+        key=lambda name: (name.replace(edges, "integrity_"), name.startswith(edges)),
+    )
+    return [*(name for name in METRICS if name in found), *named]
 
 
 def _of_metrics(report: Report) -> Iterator[Plot]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pytok.eval.definitions import describe
+from pytok.eval.definitions.metric import SHARE
 from pytok.eval.plots.theme import WIDTH, Theme, canvas, tidy
 from pytok.eval.report import Number
 from pytok.eval.show import visible_text
@@ -20,6 +23,7 @@ _ROW = 13
 _AXIS = 22
 _MARGIN = 10
 _GAP = 0.5
+_SHARE_END = 1.02
 
 
 @dataclass(frozen=True)
@@ -65,9 +69,9 @@ def draw_intervals(groups: Sequence[Group], theme: Theme, *, line: float | None 
         _points(axes, points, theme.colour(place), theme.mark(place))
     axes.set_ylim(row - _GAP, -0.8)
     axes.set_yticks([])
-    _scale(axes, groups, [] if line is None else [line])
     if line is not None:
         axes.axvline(line, color=theme.muted, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
+    _scale(axes, groups, [] if line is None else [line])
     return figure
 
 
@@ -81,7 +85,7 @@ def _points(axes: Axes, points: list[tuple[float, Number]], colour: str, mark: s
 
 
 def _scale(axes: Axes, groups: Sequence[Group], shown: list[float]) -> None:
-    """Begin at 0 unless all values are far from it."""
+    """Begin at 0 unless all values are far from it; a share ends at 1, and a line has its tick."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     ends = shown + [
@@ -92,11 +96,29 @@ def _scale(axes: Axes, groups: Sequence[Group], shown: list[float]) -> None:
         if end is not None
     ]
     lowest, highest = min(ends), max(ends)
+    is_share = all(
+        describe(number.metric).unit == SHARE for group in groups for _, number in group.numbers
+    )
     if lowest >= 0 and lowest < 0.6 * highest:
         axes.set_xlim(0 - 0.02 * highest, 1.04 * highest)
     elif lowest == highest == 0:
         axes.set_xlim(-0.02, 1)
     elif lowest == highest:
         axes.set_xlim(lowest - 0.5, highest + 0.5)
-    axes.xaxis.set_major_locator(MaxNLocator(4))
+    if is_share and axes.get_xlim()[1] > _SHARE_END:
+        axes.set_xlim(right=_SHARE_END)
+    axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]))
+    if shown and not any(
+        math.isclose(tick, value, abs_tol=1e-9) for value in shown for tick in axes.get_xticks()
+    ):
+        low, high = axes.get_xlim()
+        axes.set_xticks(
+            [tick for tick in axes.get_xticks() if _apart(tick, shown, high - low)] + shown
+        )
+        axes.set_xlim(low, high)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.10g}"))
+
+
+def _apart(tick: float, shown: list[float], width: float) -> bool:
+    """Whether the label of a tick is clear of those of the marked values."""
+    return all(abs(tick - value) > 0.12 * width for value in shown)

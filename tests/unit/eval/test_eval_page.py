@@ -19,7 +19,7 @@ from pytok.eval.cells import Cell
 from pytok.eval.html import render_html, write_html
 from pytok.eval.html.pieces import parts_of
 from pytok.eval.perturb import chosen
-from pytok.eval.plots import Plot, plots_of, svg_of, write_plots
+from pytok.eval.plots import Plot, metric_names, plots_of, svg_of, write_plots
 from pytok.eval.plots.intervals import Group, draw_intervals
 from pytok.eval.plots.pareto import front
 from pytok.eval.plots.theme import PLACEHOLDERS
@@ -107,7 +107,7 @@ def test_sources_failures_and_definitions_are_on_the_page(report, page):
 
 def test_quoted_figures_come_with_a_verdict_and_only_when_asked_for(report, page):
     text = "".join(Page(page).text.split())
-    assert "THULACOOV6.919.328.1" in text
+    assert "THULAC:OOV6.919.328.1" in text
     for claim in claims(report):
         if claim.low is not None:
             scale = 100 if "oov" in claim.metric else 1
@@ -119,16 +119,44 @@ def test_speed_is_on_the_page_where_it_was_measured(report, page):
     spread = Spread(median=12.5, low=11.25, high=13.75, rounds=5)
     size = SizeSpeed(100, 3, 900, 0.00123, None, spread, spread, None, 4.5)
     name = report.kinds[0].systems[0].system
-    rows = (SystemSpeed(name, 2, (size,), 5_000_000, None), SystemSpeed(HOSTILE, 2, (), None, "no"))
+    larger = replace(size, characters=1000, p50=0.25)
+    rows = (
+        SystemSpeed(name, 2, (size, larger), 5_000_000, None),
+        SystemSpeed("other", 2, (size,), 5_000_000, None),
+        SystemSpeed(HOSTILE, 2, (), None, "no"),
+    )
     small = replace(report, kinds=(), speed={"news": rows})
     parsed = Page(render_html(small))
     check_alone(parsed)
     check_accessible(parsed)
     text = "".join(parsed.text.split())
     assert "1001,230–12.511.2–13.812.511.2–13.8–4.50" in text
-    assert "peakmemoryoftheprocess5MB" in text
+    assert "1,000250,000–" in text, "the name of a system stands once"
+    assert text.count("peakmemoryoftheprocess5MB") == 1
     assert "wasnotmeasured:no" in text
     assert 'id="speed"' not in page
+
+
+def test_every_row_of_the_quoted_figures_says_what_it_is(page):
+    table = page[page.index('<section id="quoted"') :]
+    table = table[: table.index("</section>")]
+    heads = re.findall(r'<th scope="row">(.*?)</th>', table)
+    assert "THULAC: OOV" in heads
+    assert "<code>fragmentation_<wbr>entropy_<wbr>word</code>" in heads
+
+
+def test_the_numbers_of_a_list_of_terms_stand_together(report):
+    kind = report.kinds[0]
+    row = kind.systems[0]
+    some = row.numbers["oov_char"]
+    lists = ["integrity_url", "integrity_edges_law", "integrity_edges_url", "integrity_law"]
+    numbers = {name: replace(some, metric=name) for name in (*lists, "tokens")}
+    found = metric_names(
+        replace(report, kinds=(replace(kind, systems=(replace(row, numbers=numbers),)),))
+    )
+    assert found == [
+        "tokens", "integrity_law", "integrity_edges_law", "integrity_url", "integrity_edges_url",
+    ]  # fmt: skip
 
 
 def test_nothing_is_said_of_characters_where_nothing_was_measured(report):
@@ -215,6 +243,34 @@ def test_figures_and_names_in_a_drawing_are_not_rounded(report):
     draw = partial(draw_intervals, [Group("v12.345", tuple(numbers))])
     svg = svg_of(Plot("a", "a", "", "a", draw), "x")
     assert {"v12.345", "0.12", "0.14"} <= set(re.findall(r">([v\d.]+)</text>", svg))
+
+
+def drawn(report, metric, values, **options):
+    """Limits and ticks of the axis of a drawing of some values."""
+    number = report.kinds[0].systems[1].numbers["oov_char"]
+    numbers = [
+        (place, replace(number, metric=metric, value=value, low=value, high=value))
+        for place, value in enumerate(values)
+    ]
+    (axes,) = draw_intervals([Group("news", tuple(numbers))], PLACEHOLDERS, **options).axes
+    low, high = axes.get_xlim()
+    return low, high, [float(tick) for tick in axes.get_xticks() if low <= tick <= high]
+
+
+@pytest.mark.parametrize("values", [[1.0, 1.0], [0.99, 1.0], [0.2, 1.0]])
+def test_the_axis_of_a_share_ends_at_1(report, values):
+    low, high, ticks = drawn(report, "boundary_f1", values)
+    assert low < min(values)
+    assert 1 < high < 1.03
+    assert 1.0 in ticks or max(ticks) < 1
+    assert drawn(report, "fertility", [1.0, 1.0])[1] == 1.5
+
+
+@pytest.mark.parametrize("values", [[0.64, 0.75], [1.2, 1.7], [0.98, 3.0], [0.9, 1.1]])
+def test_a_line_has_its_tick(report, values):
+    _, _, ticks = drawn(report, "parity_yue_cmn", values, line=1.0)
+    assert 1.0 in ticks
+    assert len(ticks) >= 2
 
 
 def test_every_metric_with_a_direction_has_a_plot(report):

@@ -169,10 +169,52 @@ def test_a_declaration_names_kinds_parallel_texts_and_spans(tmp_path):
     assert list(laws.systems[0].numbers) == ["parity_en_zh"]
 
 
+def test_a_declared_list_without_files_is_one_that_is_known(tmp_path):
+    write(tmp_path / "x" / "a.txt", "诉讼时效已过。")
+    write(tmp_path / "spans" / "left.txt", "已过")
+    write(tmp_path / "l.txt", "已过")
+    write(
+        tmp_path / "sources.toml",
+        '[[spans]]\nname = "legal"\n[[spans]]\nname = "own"\nfiles = "l.txt"\n',
+    )
+    folder = read_folder(tmp_path)
+    assert (list(folder.spans), folder.known_spans) == (["own"], ("legal",))
+    config = EvalConfig(resamples=100, known_spans=("finance", "legal"))
+    report = evaluate(tmp_path, [Segmenter("all", cut=lambda text: [text])], config=config)
+    assert list(report.spans) == ["own", "legal", "finance"], "in both places: once"
+    assert report.spans["legal"][0].path == "legal.txt of pytok"
+    assert report.kinds[-1].systems[1].numbers["integrity_legal"].value == 0
+
+
+def test_only_known_lists_declared_leave_no_room_for_the_folder(tmp_path):
+    write(tmp_path / "x" / "a.txt", "天气")
+    write(tmp_path / "spans" / "left.txt", "天气")
+    write(tmp_path / "sources.toml", '[[spans]]\nname = "idioms"\n')
+    folder = read_folder(tmp_path)
+    assert (folder.spans, folder.known_spans) == ({}, ("idioms",))
+
+
+def test_text_files_beside_other_sets_make_sets_too(tmp_path):
+    for name in ("laws.en", "laws.zh", "en", "zh", "alone.en", "own/fr"):
+        write(tmp_path / f"{name}.txt", "x\n")
+    write(tmp_path / "own" / "table.tsv", "en\tzh\nx\t好\n")
+    sets = {files.name: files for files in find_parallel(tmp_path)}
+    assert set(sets) == {"alone", "laws", "own", tmp_path.name, "table"}
+    assert [side.name for side in sides_of(sets["laws"])] == ["en", "zh"]
+    assert [side.name for side in sides_of(sets[tmp_path.name])] == ["en", "zh"]
+    assert [side.name for side in sides_of(sets["table"])] == ["en", "zh"]
+    for name, side in (("alone", "en"), ("own", "fr")):
+        with pytest.raises(CorpusError, match=f"needs two sides, found {side}"):
+            sides_of(sets[name])
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("[[kind", "cannot read"),
+        ('[[spans]]\nname = "slang"', "spans 1: no files"),
+        ('[[spans]]\nname = "legal"\nfiles = []', "spans 1: no files"),
+        ('[[kind]]\nname = "legal"', "kind 1: no files"),
         ("kind = 3", "unknown 'kind'"),
         ("[[kinds]]", "unknown 'kinds'"),
         ('[[kind]]\nname = "a"\nfile = "x"', "kind 1: unknown field 'file'"),

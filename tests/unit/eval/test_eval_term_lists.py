@@ -39,6 +39,7 @@ def test_a_name_is_taken_once(tmp_path):
         ({"legal": (path,)}, {}, ["legal"], "a list of the folder"),
         ({}, {"legal": (path,)}, ["legal"], "a file and"),
         ({}, {"url": (path,)}, [], "a pattern"),
+        ({"url": (path,)}, {}, [], "a pattern"),
         ({}, {}, ["slang"], "no list is called 'slang'"),
     ]:
         with pytest.raises(ConfigError, match=said):
