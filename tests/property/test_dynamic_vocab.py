@@ -237,6 +237,14 @@ def test_learning_can_be_off():
         vocab.encode_ids(text, **PLAIN)
     statistics = vocab.statistics()
     assert (statistics.tokens, statistics.epoch, statistics.version) == (0, 0, 0)
+    vocab.set_cap(500)
+    text = texts_of("news")[0]
+    for learning in (False, True):
+        vocab.learning = learning
+        ids = vocab.encode_ids(text, **PLAIN)
+        assert set(ids) <= set(vocab.active_ids().tolist())
+        assert vocab.encode_batch_ids([text], **PLAIN)[0].tolist() == ids
+        assert vocab.statistics().tokens == (2 * len(ids) if learning else 0)
 
 
 def test_the_cap_and_the_span_change_at_run_time():

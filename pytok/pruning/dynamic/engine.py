@@ -52,6 +52,7 @@ class Engine:
         self._span: Span = (None, "chars")
         # Nobody sees this one: version 0 keeps to the cap.
         self.present = Snapshot(-1, whole, lambda: whole)
+        self.core: _pytok.Learner | _pytok.Tokenizer = self.counts
 
     def begin(self, counts: npt.ArrayLike | None) -> None:
         """Make version 0, by uses that are given or guessed."""
@@ -97,6 +98,17 @@ class Engine:
     def _show(self, snapshot: Snapshot) -> None:
         self.present = snapshot
         self.counts.set_present(snapshot.encoder._core)
+        self._aim()
+
+    def _aim(self) -> None:
+        """Give who encodes what counts as well, or what does not."""
+        self.core = self.counts if self.counts.learning else self.present.encoder._core
+
+    def learn(self, wanted: bool) -> None:
+        """Begin to count, or stop."""
+        with self._lock:
+            self.counts.learning = wanted
+            self._aim()
 
     def set_cap(self, cap: int | None) -> None:
         """Change the cap; as it was when pieces that must stay are more."""

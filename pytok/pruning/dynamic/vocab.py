@@ -88,7 +88,6 @@ class DynamicVocab:
             raise ConfigError(f"options: {error}") from error
         self._engine = Engine(tokenizer, chosen, [int(token_id) for token_id in protect])
         self._engine.begin(counts)
-        self._core = self._engine.counts
 
     # ---------------------------------------------------------------- encoding
 
@@ -125,7 +124,7 @@ class DynamicVocab:
             tokenizer = self.snapshot(snapshot).tokenizer
             return tokenizer._core.encode_ids(text, special, add_special_tokens, bos, eos)
         # A short text takes a microsecond: nothing more is done here.
-        return self._core.encode_ids(text, special, add_special_tokens, bos, eos)
+        return self._engine.core.encode_ids(text, special, add_special_tokens, bos, eos)
 
     def encode(
         self,
@@ -164,7 +163,7 @@ class DynamicVocab:
         )
         if snapshot is None and self.learning:
             is_whole = pair is None and not options
-            self._core.observe(text if is_whole else None, encoding, flags)
+            self._engine.counts.observe(text if is_whole else None, encoding, flags)
         return encoding
 
     def encode_batch_ids(
@@ -183,7 +182,7 @@ class DynamicVocab:
         if snapshot is not None:
             core = self.snapshot(snapshot).tokenizer._core
             return core.encode_batch_ids(texts, options, check_threads(threads))
-        return self._core.encode_batch_ids(texts, options, check_threads(threads))
+        return self._engine.core.encode_batch_ids(texts, options, check_threads(threads))
 
     def decode(self, ids: Any, *, skip_special_tokens: bool = False) -> str:
         """Decode ids, in use or not."""
@@ -198,11 +197,11 @@ class DynamicVocab:
     @property
     def learning(self) -> bool:
         """Whether encoding counts what it sees; off, the vocabulary stays as it is."""
-        return self._core.learning
+        return self._engine.counts.learning
 
     @learning.setter
     def learning(self, wanted: bool) -> None:
-        self._core.learning = bool(wanted)
+        self._engine.learn(bool(wanted))
 
     # ----------------------------------------------------------------- control
 
@@ -283,7 +282,6 @@ class DynamicVocab:
         """
         vocab = object.__new__(cls)
         vocab._engine = Engine.load(Path(path))
-        vocab._core = vocab._engine.counts
         return vocab
 
     def __repr__(self) -> str:
