@@ -60,7 +60,7 @@ def test_the_maximum_length_drives_truncation_and_the_warning(write, tmp_path, c
     assert config_of(tokenizer, tmp_path)["model_max_length"] == 5
 
 
-@pytest.mark.parametrize("length", ["big", 0, -3, True])
+@pytest.mark.parametrize("length", ["big", 0, -3, True, float("nan")])
 def test_a_maximum_length_that_is_none_is_refused(write, length):
     with pytest.raises(pytok.ConfigError, match="model_max_length: "):
         write({"model_max_length": length})
