@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 import warnings
+import weakref
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +22,15 @@ from pytok.pruning.dynamic.saved import Saved, read_state, write_state
 from pytok.pruning.dynamic.snapshots import Snapshot, Snapshots, Span
 from pytok.tokenizer import Tokenizer
 
-__all__ = ["Engine"]
+__all__ = ["Core", "Engine"]
+
+Core = _pytok.Learner | _pytok.Tokenizer
+
+
+class Encoding(Protocol):
+    """Who asks the core itself: a short text takes less than a microsecond."""
+
+    _core: Core
 
 
 class Engine:
@@ -52,7 +62,8 @@ class Engine:
         self._span: Span = (None, "chars")
         # Nobody sees this one: version 0 keeps to the cap.
         self.present = Snapshot(-1, whole, lambda: whole)
-        self.core: _pytok.Learner | _pytok.Tokenizer = self.counts
+        self.core: Core = self.counts
+        self._follower: weakref.ref[Encoding] | None = None
 
     def begin(self, counts: npt.ArrayLike | None) -> None:
         """Make version 0, by uses that are given or guessed."""
@@ -103,6 +114,15 @@ class Engine:
     def _aim(self) -> None:
         """Give who encodes what counts as well, or what does not."""
         self.core = self.counts if self.counts.learning else self.present.encoder._core
+        follower = self._follower() if self._follower else None
+        if follower is not None:
+            follower._core = self.core
+
+    def lead(self, follower: Encoding) -> None:
+        """Keep the core of `follower` what encodes at present."""
+        with self._lock:
+            self._follower = weakref.ref(follower)
+            self._aim()
 
     def learn(self, wanted: bool) -> None:
         """Begin to count, or stop."""

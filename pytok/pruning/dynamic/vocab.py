@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pytok._call import SpecialPolicy, check_threads
 from pytok._pytok import Encoding
 from pytok.errors import ConfigError
-from pytok.pruning.dynamic.engine import Engine
+from pytok.pruning.dynamic.engine import Core, Engine
 from pytok.pruning.dynamic.options import DynamicOptions
 from pytok.pruning.dynamic.records import Event, Statistics
 from pytok.pruning.dynamic.snapshots import Snapshot
@@ -88,6 +88,8 @@ class DynamicVocab:
             raise ConfigError(f"options: {error}") from error
         self._engine = Engine(tokenizer, chosen, [int(token_id) for token_id in protect])
         self._engine.begin(counts)
+        self._core: Core
+        self._engine.lead(self)
 
     # ---------------------------------------------------------------- encoding
 
@@ -124,7 +126,7 @@ class DynamicVocab:
             tokenizer = self.snapshot(snapshot).tokenizer
             return tokenizer._core.encode_ids(text, special, add_special_tokens, bos, eos)
         # A short text takes a microsecond: nothing more is done here.
-        return self._engine.core.encode_ids(text, special, add_special_tokens, bos, eos)
+        return self._core.encode_ids(text, special, add_special_tokens, bos, eos)
 
     def encode(
         self,
@@ -182,7 +184,7 @@ class DynamicVocab:
         if snapshot is not None:
             core = self.snapshot(snapshot).tokenizer._core
             return core.encode_batch_ids(texts, options, check_threads(threads))
-        return self._engine.core.encode_batch_ids(texts, options, check_threads(threads))
+        return self._core.encode_batch_ids(texts, options, check_threads(threads))
 
     def decode(self, ids: Any, *, skip_special_tokens: bool = False) -> str:
         """Decode ids, in use or not."""
@@ -282,6 +284,7 @@ class DynamicVocab:
         """
         vocab = object.__new__(cls)
         vocab._engine = Engine.load(Path(path))
+        vocab._engine.lead(vocab)
         return vocab
 
     def __repr__(self) -> str:
