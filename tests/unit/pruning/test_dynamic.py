@@ -72,6 +72,25 @@ def test_every_way_to_encode_counts_alike() -> None:
     assert one.statistics().probed_full == sum(len(whole.encode_ids(t, **PLAIN)) for t in lines)
 
 
+def test_an_idle_vocabulary_encodes_by_the_snapshot_it_shows() -> None:
+    vocab = made()
+    text = "\n".join(texts_of("news")[:50])
+    for change in (
+        lambda: setattr(vocab, "learning", False),
+        lambda: vocab.set_cap(450),
+        lambda: vocab.set_max_span(1, "chars"),
+        lambda: vocab.set_max_span(None),
+        lambda: setattr(vocab, "learning", True),
+    ):
+        before = vocab.statistics().tokens
+        change()
+        ids = vocab.encode_ids(text, **PLAIN)
+        assert ids == vocab.snapshot().tokenizer.encode_ids(text, **PLAIN)
+        assert ids == vocab.encode_batch_ids([text], **PLAIN)[0].tolist()
+        counted = 2 * len(ids) if vocab.learning else 0
+        assert vocab.statistics().tokens == before + counted
+
+
 def test_each_id_is_counted() -> None:
     vocab = made(probe=0.0)
     lines = list(texts_of("news")[:80])

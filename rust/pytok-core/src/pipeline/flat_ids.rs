@@ -149,10 +149,7 @@ impl Tokenizer {
             Engine::Bytes { splitter, .. } if splitter.starts_anywhere() => splitter,
             _ => return Ok(None),
         };
-        let Some(frame) = &self.frame else {
-            return Ok(None);
-        };
-        if text.len() < LONG || self.added.has_normalized() {
+        if text.len() < LONG || self.frame.is_none() || self.added.has_normalized() {
             return Ok(None);
         }
         check_length(text)?;
@@ -160,16 +157,8 @@ impl Tokenizer {
         self.added
             .split_original(text, options.special, &mut sections)?;
         let (mut before, mut after) = (Vec::new(), Vec::new());
-        if options.bos {
-            before.push(self.required(self.bos_id(), "bos")?);
-        }
-        if options.add_special_tokens {
-            before.extend_from_slice(&frame.before);
-            after.extend_from_slice(&frame.after);
-        }
-        if options.eos {
-            after.push(self.required(self.eos_id(), "eos")?);
-        }
+        self.begin_frame(options, &mut before)?;
+        self.end_frame(options, &mut after)?;
         let mut items = vec![Item::Ids(before)];
         for Section { id, start, end } in sections {
             match id {

@@ -60,24 +60,39 @@ impl Tokenizer {
         options: &EncodeOptions,
         ids: &mut Vec<u32>,
     ) -> Result<()> {
-        if options.bos {
-            ids.push(self.required(self.bos_id(), "bos")?);
-        }
-        match (
-            &self.frame,
-            &self.post_processor,
-            options.add_special_tokens,
-        ) {
-            (Some(frame), _, true) => {
-                ids.extend_from_slice(&frame.before);
-                ids.extend_from_slice(text);
-                ids.extend_from_slice(&frame.after);
-            }
-            (None, Some(processor), special) => {
+        self.begin_frame(options, ids)?;
+        match (&self.frame, &self.post_processor) {
+            (None, Some(processor)) => {
+                let special = options.add_special_tokens;
                 let framed = processor.process(stand_in(text)?, None, ["x", ""], special)?;
                 ids.extend_from_slice(framed.ids());
             }
             _ => ids.extend_from_slice(text),
+        }
+        self.end_frame(options, ids)
+    }
+
+    /// Append what stands before a text, but for what only a template can say.
+    ///
+    /// # Errors
+    /// As [`Tokenizer::put_frame`].
+    pub(super) fn begin_frame(&self, options: &EncodeOptions, ids: &mut Vec<u32>) -> Result<()> {
+        if options.bos {
+            ids.push(self.required(self.bos_id(), "bos")?);
+        }
+        if let Some(frame) = self.frame.as_ref().filter(|_| options.add_special_tokens) {
+            ids.extend_from_slice(&frame.before);
+        }
+        Ok(())
+    }
+
+    /// Append what stands behind it.
+    ///
+    /// # Errors
+    /// As [`Tokenizer::put_frame`].
+    pub(super) fn end_frame(&self, options: &EncodeOptions, ids: &mut Vec<u32>) -> Result<()> {
+        if let Some(frame) = self.frame.as_ref().filter(|_| options.add_special_tokens) {
+            ids.extend_from_slice(&frame.after);
         }
         if options.eos {
             ids.push(self.required(self.eos_id(), "eos")?);

@@ -206,31 +206,20 @@ impl Tokenizer {
         scratch: &mut Scratch,
         ids: &mut Vec<u32>,
     ) -> Result<()> {
-        if options.bos {
-            ids.push(self.required(self.bos_id(), "bos")?);
-        }
-        match (&self.frame, options.add_special_tokens) {
-            (Some(frame), true) => {
-                ids.extend_from_slice(&frame.before);
-                self.ids_into(text, options.special, scratch, ids)?;
-                ids.extend_from_slice(&frame.after);
-            }
-            (Some(_), false) => self.ids_into(text, options.special, scratch, ids)?,
+        self.begin_frame(options, ids)?;
+        if self.frame.is_some() {
+            self.ids_into(text, options.special, scratch, ids)?;
+        } else {
             // A template may repeat the text even where no special token is added.
-            (None, _) => {
-                let inner = EncodeOptions {
-                    bos: false,
-                    eos: false,
-                    ..*options
-                };
-                let input = super::Input::Text(text);
-                ids.extend_from_slice(self.encode(input, None, &inner, None)?.ids());
-            }
+            let inner = EncodeOptions {
+                bos: false,
+                eos: false,
+                ..*options
+            };
+            let input = super::Input::Text(text);
+            ids.extend_from_slice(self.encode(input, None, &inner, None)?.ids());
         }
-        if options.eos {
-            ids.push(self.required(self.eos_id(), "eos")?);
-        }
-        Ok(())
+        self.end_frame(options, ids)
     }
 
     pub(super) fn required(&self, id: Option<u32>, argument: &'static str) -> Result<u32> {
