@@ -12,16 +12,18 @@ import hashlib
 import io
 import logging
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from pytok.errors import ConfigError
 from pytok.eval.double_array import DoubleArray
+from pytok.eval.jieba_words import jieba_words
 from pytok.eval.segmenter import Segmenter
 from pytok.eval.system import System
+from pytok.eval.thulac_parts import thulac_parts
 
 __all__ = ["BASELINES"]
 
@@ -63,7 +65,7 @@ def _jieba() -> System:
     frequencies: dict[str, int] = tokenizer.FREQ
     return Segmenter(
         _labelled("jieba"),
-        cut=cast(Callable[[str], Iterable[str]], tokenizer.cut),
+        cut=partial(jieba_words, tokenizer),
         # The table also holds every prefix of a word, with frequency 0.
         knows=lambda word: frequencies.get(word, 0) > 0,
         sha256=digest,
@@ -89,7 +91,7 @@ def _thulac() -> System:
     knows = _thulac_words(models)
     return Segmenter(
         _labelled("thulac"),
-        cut=lambda text: (word for word, _ in segmenter.cut(text)),
+        cut=lambda text: (word for part in thulac_parts(text) for word, _ in segmenter.cut(part)),
         knows=knows,
         sha256=_digest(models / name for name in (*_THULAC_MODEL, *_THULAC_LISTS, _THULAC_WORDS)),
         dictionary=""
