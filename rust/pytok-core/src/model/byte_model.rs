@@ -63,8 +63,7 @@ impl ByteModel {
         match self {
             Self::Bpe(model) => model.encode_part(text, start, end, &mut scratch.bpe, ids),
             Self::Unigram(model) => {
-                let word = &text.as_bytes()[start..end];
-                model.encode(word, &mut scratch.unigram, ids);
+                model.encode_part(text, start, end, &mut scratch.unigram, ids);
             }
         }
     }

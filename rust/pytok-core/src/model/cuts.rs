@@ -114,6 +114,21 @@ impl Cuts {
             || self.may_join_parts(before, after))
     }
 
+    /// Where the segment that begins at a byte of a word ends.
+    pub(crate) fn segment_end(&self, word: &str, begin: usize) -> usize {
+        let mut characters = word[begin..].char_indices();
+        let Some((_, mut last)) = characters.next() else {
+            return word.len();
+        };
+        for (place, character) in characters {
+            if self.between(last, character) {
+                return begin + place;
+            }
+            last = character;
+        }
+        word.len()
+    }
+
     /// Whether a piece may contain the boundary between two characters, one of
     /// them not whole. Always beside a character outside of the basic plane.
     #[inline]

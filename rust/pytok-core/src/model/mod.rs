@@ -4,6 +4,7 @@
 //! and knows nothing of the text around it. Each model is one folder or file;
 //! this one only tells them apart.
 
+mod blocks;
 pub(crate) mod bpe;
 mod byte_bpe;
 mod byte_model;

@@ -40,6 +40,11 @@ pub(crate) struct Trie {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cursor(u32);
 
+impl Cursor {
+    /// Where all walks begin, in any trie.
+    pub(crate) const ROOT: Self = Self(0);
+}
+
 impl Trie {
     /// A trie of `keys`; of equal keys the last one's value stays.
     ///
@@ -80,10 +85,10 @@ impl Trie {
         units.map(|unit| (unit.base, unit.parent, unit.value))
     }
 
-    /// The root.
+    /// Where walks begin.
     #[inline]
     pub(crate) fn root(&self) -> Cursor {
-        Cursor(0)
+        Cursor::ROOT
     }
 
     /// The node reached from `cursor` by `byte`.
@@ -91,6 +96,13 @@ impl Trie {
     pub(crate) fn step(&self, cursor: Cursor, byte: u8) -> Option<Cursor> {
         let child = self.units[index(cursor.0)].base ^ u32::from(byte);
         (self.units[index(child)].parent == cursor.0).then_some(Cursor(child))
+    }
+
+    /// The node reached from `cursor` by some bytes.
+    #[inline]
+    pub(crate) fn follow(&self, cursor: Cursor, bytes: &[u8]) -> Option<Cursor> {
+        let mut bytes = bytes.iter();
+        bytes.try_fold(cursor, |cursor, &byte| self.step(cursor, byte))
     }
 
     /// The value of the key that ends at `cursor`.
@@ -107,7 +119,7 @@ impl Trie {
         &'t self,
         text: &'t [u8],
     ) -> impl Iterator<Item = (usize, u32)> + 't {
-        let mut cursor = self.root();
+        let mut cursor = Cursor::ROOT;
         text.iter()
             .map_while(move |&byte| {
                 cursor = self.step(cursor, byte)?;

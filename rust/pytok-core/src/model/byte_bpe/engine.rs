@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::super::blocks::Block;
 use super::super::bpe::chain::Chain;
 use super::super::bpe::merges::MergeTable;
 use super::super::bpe::packed::WordMerges;
@@ -10,7 +11,6 @@ use super::super::long_words::{LongKey, LongWords};
 use super::super::sampler::Sampler;
 use super::super::vocabulary::Vocabulary;
 use super::super::word_cache::{Key, WordCache};
-use super::blocks::Block;
 use super::segments::Segments;
 use crate::ids::offset;
 use crate::max_span::MaxSpan;
@@ -43,7 +43,7 @@ pub struct ByteBpe {
 #[derive(Debug, Default)]
 pub struct BpeScratch {
     merging: Merging,
-    block: Block,
+    block: Block<Segments>,
 }
 
 /// What merging of bytes needs, and what it has found.

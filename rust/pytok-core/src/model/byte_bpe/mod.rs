@@ -4,7 +4,6 @@
 //! `tokenizer.json` files whose pieces are written in the byte alphabet: such
 //! a model merges bytes, so the alphabet is left out. Words are raw bytes.
 
-mod blocks;
 mod canonical;
 mod compile;
 mod engine;

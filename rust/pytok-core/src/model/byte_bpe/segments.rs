@@ -15,12 +15,12 @@
 //! Only merging is local: that a whole word may be a token without being made
 //! by merges is settled before a word is cut.
 
+use super::super::blocks::{Alphabet, Block, Joint, Seen};
 use super::super::bpe::merges::{Merge, MergeTable, Merges};
 use super::super::bpe::packed::PackedMerges;
 use super::super::bpe::short::{SHORT, merge_short};
 use super::super::cuts::Cuts;
 use super::super::vocabulary::Vocabulary;
-use super::blocks::Block;
 use crate::ids::{index, offset};
 
 /// Code points below this have an entry in the table.
@@ -29,7 +29,13 @@ const BASIC: usize = 0x1_0000;
 /// What is known of a character: its flags, and its token or, if it is none,
 /// where its tokens stand.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Character(u32);
+pub(crate) struct Character(u32);
+
+impl Default for Character {
+    fn default() -> Self {
+        Self::OTHER
+    }
+}
 
 impl Character {
     /// Merging makes one token of it.
@@ -42,39 +48,39 @@ impl Character {
     const BEFORE: u32 = 1 << 28;
     const VALUE: u32 = Self::BEFORE - 1;
     /// Of a character that has no entry.
-    pub(super) const OTHER: Self = Self(Self::AFTER | Self::BEFORE | Self::VALUE);
+    const OTHER: Self = Self(Self::AFTER | Self::BEFORE | Self::VALUE);
 
     fn has(self, flag: u32) -> bool {
         self.0 & flag != 0
     }
 
     #[inline]
-    pub(super) fn is_atom(self) -> bool {
+    fn is_atom(self) -> bool {
         self.has(Self::ATOM)
     }
 
     /// Whether more than whole characters decides between it and the next one.
     #[inline]
-    pub(super) fn is_edge(self, next: Self) -> bool {
+    fn is_edge(self, next: Self) -> bool {
         (self.0 & Self::BEFORE) | (next.0 & Self::AFTER) != 0
     }
 
     #[inline]
-    pub(super) fn value(self) -> u32 {
+    fn value(self) -> u32 {
         self.0 & Self::VALUE
     }
 }
 
 /// The cuts of a vocabulary and the tokens of characters.
 #[derive(Debug)]
-pub(super) struct Segments {
-    pub(super) cuts: Cuts,
+pub(crate) struct Segments {
+    cuts: Cuts,
     /// The characters of the basic plane.
     characters: Vec<Character>,
     /// The tokens of characters that are two or three.
     several: Vec<u32>,
     /// The merges of whole characters.
-    pub(super) merges: PackedMerges,
+    merges: PackedMerges,
 }
 
 impl Segments {
@@ -130,13 +136,6 @@ impl Segments {
         })
     }
 
-    /// What is known of a code point.
-    #[inline]
-    pub(super) fn character(&self, code: u32) -> Character {
-        let known = self.characters.get(index(code));
-        known.copied().unwrap_or(Character::OTHER)
-    }
-
     /// Cut a word, append the ids of each segment, and hand those segments to
     /// `merge` that have to be merged from bytes.
     ///
@@ -146,37 +145,17 @@ impl Segments {
     pub(super) fn encode(
         &self,
         word: &str,
-        block: &mut Block,
+        block: &mut Block<Self>,
         ids: &mut Vec<u32>,
-        mut merge: impl FnMut(&str, &mut Vec<u32>),
+        merge: impl FnMut(&str, &mut Vec<u32>),
     ) {
-        let mut begin = 0;
-        while begin < word.len() {
-            let (count, end) = block.read(self, word, begin);
-            let is_last = end == word.len();
-            let mut starts = block.starts();
-            let mut start = 0;
-            while start < count {
-                let next = match starts.trailing_zeros() {
-                    64 => count,
-                    next => index(next),
-                };
-                starts &= starts.wrapping_sub(1);
-                if next == count && !is_last {
-                    break;
-                }
-                self.segment(word, block, start, next, ids, &mut merge);
-                start = next;
-            }
-            if start == 0 {
-                // A segment longer than a block.
-                let end = self.segment_end(word, begin);
-                merge(&word[begin..end], ids);
-                begin = end;
-            } else {
-                begin = block.place(start);
-            }
-        }
+        block.each_segment(
+            self,
+            word,
+            &mut (ids, merge),
+            |block, start, end, (ids, merge)| self.segment(word, block, start, end, ids, merge),
+            |segment, (ids, merge)| merge(segment, ids),
+        );
     }
 
     /// Append the ids of the segment of the characters `start..end` of a block.
@@ -184,13 +163,13 @@ impl Segments {
     fn segment(
         &self,
         word: &str,
-        block: &Block,
+        block: &Block<Self>,
         start: usize,
         end: usize,
         ids: &mut Vec<u32>,
         merge: &mut impl FnMut(&str, &mut Vec<u32>),
     ) {
-        let characters = block.characters(start, end);
+        let characters = block.known(start, end);
         match *characters {
             [alone] if alone.has(Character::ONE) => ids.push(alone.value()),
             [alone] if alone.value() != Character::VALUE => {
@@ -199,19 +178,19 @@ impl Segments {
                 let count = if spelled[2] == NO_ID { 2 } else { 3 };
                 ids.extend_from_slice(&spelled[..count]);
             }
-            _ if !block.are_atoms(start, end) => {
+            _ if !block.is_smooth(start, end) => {
                 merge(&word[block.place(start)..block.place(end)], ids);
             }
             [left, right] => {
                 let (left, right) = (left.value(), right.value());
-                match self.merges.get_from(block.slot(start + 1), left, right) {
+                match self.merges.get_from(block.pair(start + 1), left, right) {
                     Some(merge) => ids.push(merge.id),
                     None => ids.extend_from_slice(&[left, right]),
                 }
             }
             [first, second, third] => {
                 let tokens = [first.value(), second.value(), third.value()];
-                self.merge_three(tokens, [block.slot(start + 1), block.slot(start + 2)], ids);
+                self.merge_three(tokens, [block.pair(start + 1), block.pair(start + 2)], ids);
             }
             _ if characters.len() <= SHORT => {
                 let before = ids.len();
@@ -240,20 +219,43 @@ impl Segments {
             None => ids.extend_from_slice(&[left, right]),
         }
     }
+}
 
-    /// Where the segment that begins at a byte of a word ends.
-    fn segment_end(&self, word: &str, begin: usize) -> usize {
-        let mut characters = word[begin..].char_indices();
-        let Some((_, mut last)) = characters.next() else {
-            return word.len();
-        };
-        for (place, character) in characters {
-            if self.cuts.between(last, character) {
-                return begin + place;
-            }
-            last = character;
+impl Alphabet for Segments {
+    type Known = Character;
+    /// What the merge of two atoms is looked for in.
+    type Pair = u64;
+
+    #[inline]
+    fn known(&self, code: u32) -> Character {
+        let known = self.characters.get(index(code));
+        known.copied().unwrap_or(Character::OTHER)
+    }
+
+    #[inline]
+    fn is_smooth(known: Character) -> bool {
+        known.is_atom()
+    }
+
+    #[inline]
+    fn joint(&self, before: Seen<Character>, after: Seen<Character>) -> Joint {
+        let ascii = (before.code | after.code) < 0x80;
+        let partial =
+            before.known.is_edge(after.known) && self.cuts.may_join_parts(before.code, after.code);
+        Joint {
+            joined: ascii || partial || self.cuts.may_join(before.code, after.code),
+            rough: ascii | partial,
         }
-        word.len()
+    }
+
+    #[inline]
+    fn pair(&self, before: Seen<Character>, after: Seen<Character>) -> u64 {
+        let (left, right) = (before.known.value(), after.known.value());
+        self.merges.first(left, right)
+    }
+
+    fn segment_end(&self, word: &str, begin: usize) -> usize {
+        self.cuts.segment_end(word, begin)
     }
 }
 

@@ -27,41 +27,55 @@ pub(super) struct Edge {
 
 /// The characters of the basic plane.
 #[derive(Debug)]
-pub(super) struct Characters(Vec<Edge>);
+pub(super) struct Characters {
+    edges: Vec<Edge>,
+    /// The piece that each is, by itself: it is asked for more often.
+    ids: Vec<u32>,
+}
 
 impl Characters {
     /// Segment every character once.
     pub(super) fn new(trie: &Trie, costs: &[u32]) -> Self {
         let (mut buffer, mut lattice) = ([0; 4], Lattice::default());
-        let edges = (0..BASIC).map(|code| {
-            // Surrogates are never looked up.
-            let character = char::from_u32(code).unwrap_or_default();
-            let bytes = character.encode_utf8(&mut buffer).as_bytes();
-            lattice.begin(bytes.len());
-            for start in 0..bytes.len() {
-                lattice.extend(trie, costs, bytes, start);
-            }
-            let mut id = NO_ID;
-            lattice.steps_back(|start, end, step| {
-                if end - start == bytes.len() {
-                    id = step;
+        let edges: Vec<Edge> = (0..BASIC)
+            .map(|code| {
+                // Surrogates are never looked up.
+                let character = char::from_u32(code).unwrap_or_default();
+                let bytes = character.encode_utf8(&mut buffer).as_bytes();
+                lattice.begin(bytes.len());
+                for start in 0..bytes.len() {
+                    lattice.extend(trie, costs, bytes, start);
                 }
-            });
-            Edge {
-                // Three bytes at most, whose costs the compiler limits.
-                cost: u32::try_from(lattice.cost()).unwrap_or(u32::MAX),
-                id,
-                cursor: bytes
-                    .iter()
-                    .try_fold(trie.root(), |cursor, &byte| trie.step(cursor, byte)),
-            }
-        });
-        Self(edges.collect())
+                let mut id = NO_ID;
+                lattice.steps_back(|start, end, step| {
+                    if end - start == bytes.len() {
+                        id = step;
+                    }
+                });
+                Edge {
+                    // Three bytes at most, whose costs the compiler limits.
+                    cost: u32::try_from(lattice.cost()).unwrap_or(u32::MAX),
+                    id,
+                    cursor: bytes
+                        .iter()
+                        .try_fold(Cursor::ROOT, |cursor, &byte| trie.step(cursor, byte)),
+                }
+            })
+            .collect();
+        let ids = edges.iter().map(|edge| edge.id).collect();
+        Self { edges, ids }
+    }
+
+    /// The piece that a code point is; [`NO_ID`] if it is several or outside of
+    /// the basic plane.
+    #[inline]
+    pub(super) fn id(&self, code: u32) -> u32 {
+        self.ids.get(index(code)).copied().unwrap_or(NO_ID)
     }
 
     /// A character of the basic plane.
     #[inline]
     pub(super) fn get(&self, character: char) -> Option<&Edge> {
-        self.0.get(index(u32::from(character)))
+        self.edges.get(index(u32::from(character)))
     }
 }

@@ -22,6 +22,8 @@ use super::super::vocabulary::Vocabulary;
 use super::characters::Characters;
 use super::engine::ByteUnigram;
 use super::lattice::Lattice;
+use super::pairs::Pairs;
+use super::segments::Segments;
 use crate::definition;
 use crate::error::Result;
 use crate::ids::index;
@@ -57,7 +59,7 @@ impl ByteUnigram {
             return None;
         };
         let distinct: FxHashSet<&str> = vocab.iter().map(|(piece, _)| piece.as_str()).collect();
-        if distinct.len() < vocab.len() || u32::try_from(vocab.len()).is_err() {
+        if distinct.len() < vocab.len() || vocab.len() > index(Pairs::LIMIT) {
             return None;
         }
         let costs: Vec<u32> = vocab
@@ -81,11 +83,15 @@ impl ByteUnigram {
                 .filter(|&(piece, id)| is_useful(&all, &costs, piece, id, &mut lattice))
                 .collect();
             let trie = Trie::build(kept.iter().copied())?;
+            let kept_pieces = || kept.iter().map(|&(piece, _)| piece);
             Ok(Self {
                 identity: identity::next(),
                 bytes,
-                cuts: Cuts::new(kept.iter().map(|&(piece, _)| piece)),
-                characters: Characters::new(&trie, &costs),
+                segments: Segments {
+                    cuts: Cuts::new(kept_pieces()),
+                    characters: Characters::new(&trie, &costs),
+                    pairs: Pairs::new(kept_pieces(), &trie),
+                },
                 aligned: kept.iter().all(|&(piece, _)| is_aligned(piece)),
                 trie,
                 all: OnceLock::new(),

@@ -2,12 +2,12 @@
 
 use std::sync::OnceLock;
 
-use super::super::cuts::Cuts;
+use super::super::blocks::Block;
 use super::super::trie::Trie;
 use super::super::vocabulary::Vocabulary;
 use super::super::word_cache::{Key, WordCache};
-use super::characters::Characters;
 use super::lattice::{Lattice, NO_ID};
+use super::segments::{Pieces, Segments};
 
 /// A unigram model over bytes with integer costs.
 #[derive(Debug)]
@@ -21,9 +21,7 @@ pub struct ByteUnigram {
     pub(super) trie: Trie,
     /// The cost of each id: its score, times -1024.
     pub(super) costs: Vec<u32>,
-    /// Where no piece of `trie` crosses.
-    pub(super) cuts: Cuts,
-    pub(super) characters: Characters,
+    pub(super) segments: Segments,
     /// All pieces that may be used, made when first asked for.
     pub(super) all: OnceLock<Trie>,
     /// No piece of `trie` crosses a border of characters with a part of one.
@@ -33,6 +31,13 @@ pub struct ByteUnigram {
 /// Buffers of one thread, reused between words.
 #[derive(Debug, Default)]
 pub struct ByteUnigramScratch {
+    searching: Searching,
+    block: Block<Segments>,
+}
+
+/// What the search needs, and what it has found.
+#[derive(Debug, Default)]
+struct Searching {
     cache: WordCache,
     lattice: Lattice,
     /// For the inside of a character, while the steps of `lattice` are read.
@@ -46,122 +51,94 @@ impl ByteUnigram {
     /// O(n · p) for n bytes and pieces of at most p bytes.
     #[inline]
     pub fn encode(&self, word: &[u8], scratch: &mut ByteUnigramScratch, ids: &mut Vec<u32>) {
-        match word {
-            [] => {}
-            [byte] => ids.push(self.bytes[usize::from(*byte)]),
-            _ => self.cached(
-                word,
-                scratch,
-                ids,
-                |scratch, ids| match std::str::from_utf8(word) {
-                    Ok(text) => self.encode_text(text, scratch, ids),
-                    Err(_) => self.search_bytes(word, scratch, ids),
-                },
-            ),
+        match std::str::from_utf8(word) {
+            Ok(text) => self.encode_part(text, 0, text.len(), scratch, ids),
+            Err(_) => self.search_bytes(word, &mut scratch.searching, ids),
         }
     }
 
-    /// Append the ids that are kept for these bytes, or those that `encode`
-    /// appends.
+    /// Append the ids of the word `start..end` of a text.
     #[inline]
-    fn cached(
+    pub(crate) fn encode_part(
         &self,
-        bytes: &[u8],
+        text: &str,
+        start: usize,
+        end: usize,
         scratch: &mut ByteUnigramScratch,
         ids: &mut Vec<u32>,
-        encode: impl FnOnce(&mut ByteUnigramScratch, &mut Vec<u32>),
     ) {
-        // Parts of words are as whole words: a cut changes nothing.
-        let Some(key) = Key::word(bytes) else {
-            return encode(scratch, ids);
-        };
-        scratch.cache.serve(self.identity);
-        if !scratch.cache.get(key, ids) {
-            let before = ids.len();
-            encode(scratch, ids);
-            scratch.cache.put(key, &ids[before..]);
-        }
-    }
-
-    /// Cut a word and encode each segment on its own.
-    fn encode_text(&self, word: &str, scratch: &mut ByteUnigramScratch, ids: &mut Vec<u32>) {
-        let mut characters = word.char_indices();
-        let Some((mut start, mut last)) = characters.next() else {
-            return;
-        };
-        let mut alone = true;
-        for (place, character) in characters {
-            if self.cuts.between(last, character) {
-                self.segment(&word[start..place], alone.then_some(last), scratch, ids);
-                start = place;
-                alone = true;
-            } else {
-                alone = false;
+        let word = &text[start..end];
+        let ByteUnigramScratch { searching, block } = scratch;
+        match Key::part(text.as_bytes(), start, end) {
+            Some(key) if key.is_ascii() => match *word.as_bytes() {
+                [byte] => ids.push(self.bytes[usize::from(byte)]),
+                _ => self.search_once(key, word, searching, ids),
+            },
+            // Parts of words are as whole words: a cut changes nothing.
+            _ if self.aligned && !word.is_ascii() => {
+                let pieces = Pieces {
+                    trie: &self.trie,
+                    costs: &self.costs,
+                };
+                self.segments
+                    .encode(word, pieces, block, ids, |segment, ids| {
+                        match Key::word(segment.as_bytes()) {
+                            Some(key) => self.search_once(key, segment, searching, ids),
+                            None => self.search(segment, searching, ids),
+                        }
+                    });
             }
-            last = character;
-        }
-        let alone = alone.then_some(last);
-        if start == 0 {
-            // The cache has been asked for the whole word already.
-            self.search(word, scratch, ids);
-        } else {
-            self.segment(&word[start..], alone, scratch, ids);
+            Some(key) => self.search_once(key, word, searching, ids),
+            None => self.search(word, searching, ids),
         }
     }
 
-    /// Append the ids of a segment, and of which character it is if only one.
+    /// Append the ids of a word or a part of one, from memory if they are there.
     #[inline]
-    fn segment(
-        &self,
-        segment: &str,
-        alone: Option<char>,
-        scratch: &mut ByteUnigramScratch,
-        ids: &mut Vec<u32>,
-    ) {
-        let edge = alone.and_then(|character| self.characters.get(character));
-        match edge.filter(|edge| edge.id != NO_ID) {
-            Some(edge) => ids.push(edge.id),
-            None => self.cached(segment.as_bytes(), scratch, ids, |scratch, ids| {
-                self.search(segment, scratch, ids);
-            }),
+    fn search_once(&self, key: Key, word: &str, searching: &mut Searching, ids: &mut Vec<u32>) {
+        searching.cache.serve(self.identity);
+        if !searching.cache.get(key, ids) {
+            let before = ids.len();
+            self.search(word, searching, ids);
+            searching.cache.put(key, &ids[before..]);
         }
     }
 
-    fn search(&self, text: &str, scratch: &mut ByteUnigramScratch, ids: &mut Vec<u32>) {
+    fn search(&self, text: &str, searching: &mut Searching, ids: &mut Vec<u32>) {
         if !self.aligned {
-            return self.search_bytes(text.as_bytes(), scratch, ids);
+            return self.search_bytes(text.as_bytes(), searching, ids);
         }
         let bytes = text.as_bytes();
-        scratch.lattice.begin(bytes.len());
+        searching.lattice.begin(bytes.len());
         for (start, character) in text.char_indices() {
             let length = character.len_utf8();
             let (trie, costs) = (&self.trie, &self.costs);
-            match self.characters.get(character) {
-                Some(edge) => scratch
+            match self.segments.characters.get(character) {
+                Some(edge) => searching
                     .lattice
                     .extend_character(trie, costs, bytes, start, length, edge),
                 None => (start..start + length)
-                    .for_each(|start| scratch.lattice.extend(trie, costs, bytes, start)),
+                    .for_each(|start| searching.lattice.extend(trie, costs, bytes, start)),
             }
         }
-        self.read(bytes, scratch, ids);
+        self.read(bytes, searching, ids);
     }
 
     /// Search from every byte, whatever the pieces are.
-    fn search_bytes(&self, bytes: &[u8], scratch: &mut ByteUnigramScratch, ids: &mut Vec<u32>) {
-        scratch.lattice.begin(bytes.len());
+    fn search_bytes(&self, bytes: &[u8], searching: &mut Searching, ids: &mut Vec<u32>) {
+        searching.lattice.begin(bytes.len());
         for start in 0..bytes.len() {
-            scratch
+            searching
                 .lattice
                 .extend(&self.trie, &self.costs, bytes, start);
         }
-        self.read(bytes, scratch, ids);
+        self.read(bytes, searching, ids);
     }
 
     /// Append the ids of the cheapest segmentation that was found.
-    fn read(&self, bytes: &[u8], scratch: &mut ByteUnigramScratch, ids: &mut Vec<u32>) {
+    fn read(&self, bytes: &[u8], searching: &mut Searching, ids: &mut Vec<u32>) {
         let before = ids.len();
-        let ByteUnigramScratch { lattice, inner, .. } = scratch;
+        let Searching { lattice, inner, .. } = searching;
         lattice.steps_back(|start, end, id| {
             if id != NO_ID {
                 return ids.push(id);

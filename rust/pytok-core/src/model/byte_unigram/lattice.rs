@@ -58,7 +58,7 @@ impl Lattice {
     /// Follow all pieces of `trie` that begin at byte `start` of `word`.
     #[inline]
     pub(super) fn extend(&mut self, trie: &Trie, costs: &[u32], word: &[u8], start: usize) {
-        self.walk(trie, costs, word, start, start, trie.root());
+        self.walk(trie, costs, word, start, start, Cursor::ROOT);
     }
 
     /// Follow all pieces that begin with the character at `start`, whose own

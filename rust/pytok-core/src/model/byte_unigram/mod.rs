@@ -10,6 +10,8 @@ mod choices;
 mod compile;
 mod engine;
 mod lattice;
+mod pairs;
+mod segments;
 #[cfg(test)]
 mod tests;
 

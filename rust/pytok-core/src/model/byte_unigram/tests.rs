@@ -145,6 +145,69 @@ fn words_are_segmented_as_by_the_naive_segmenter_and_by_the_generic_model() {
     assert!((40..110).contains(&aligned_models) && several > 10_000);
 }
 
+/// The bytes, some characters cheaper than their bytes, and pieces of them: most
+/// of a word is found in the tables of characters and pairs.
+fn vocab_of_characters(random: &mut Random, pieces: usize) -> Vec<(String, f64)> {
+    const CHARACTERS: [&str; 9] = ["中", "国", "人", "民", "学", "，", "é", "a", "😀"];
+    let spread = [1, 4, 300][random.below(3)];
+    let mut costs: Vec<(Vec<u8>, usize)> = (0..=255).map(|byte| (vec![byte], 2000)).collect();
+    let mut seen: HashSet<String> = HashSet::default();
+    for number in 0..pieces {
+        // One character of those stays several bytes.
+        let piece: String = match CHARACTERS.get(number + 1) {
+            Some(character) if character.len() > 1 => (*character).to_owned(),
+            _ => (0..2 + random.below(4))
+                .map(|_| CHARACTERS[random.below(CHARACTERS.len())])
+                .collect(),
+        };
+        if seen.insert(piece.clone()) {
+            let length = piece.chars().count();
+            let cost = 100 + 30 * (length - 1) + random.below(spread);
+            costs.push((piece.into_bytes(), cost));
+        }
+    }
+    costs
+        .into_iter()
+        .map(|(piece, cost)| {
+            let units = f64::from(u32::try_from(cost).unwrap());
+            (byte_alphabet::encode(&piece), -units / 1024.0)
+        })
+        .collect()
+}
+
+#[test]
+fn segments_from_the_tables_are_those_of_the_naive_segmenter() {
+    let mut random = Random::new(27);
+    let mut scratch = ByteUnigramScratch::default();
+    let mut lengths = [0; 6];
+    for round in 0..120 {
+        let vocab = vocab_of_characters(&mut random, 10 + round);
+        let model = compile(&vocab).unwrap();
+        assert!(model.is_aligned());
+        let pieces = oracle(&vocab);
+        let known: Vec<&str> = [
+            "中", "国", "人", "民", "学", "，", "é", "a", "b", "😀", "龘",
+        ]
+        .into();
+        for most in [2, 3, 4, 6, 20, 150] {
+            for _ in 0..20 {
+                let word: String = (0..1 + random.below(most))
+                    .map(|_| known[random.below(known.len())])
+                    .collect();
+                let ids = encode(&model, word.as_bytes(), &mut scratch);
+                let expected = segment_by_cost(&pieces, word.as_bytes());
+                assert_eq!(ids, expected, "round {round}: {word}");
+                for id in ids {
+                    let piece = model.vocabulary().piece(id).unwrap();
+                    let count = std::str::from_utf8(piece).map_or(0, |piece| piece.chars().count());
+                    lengths[count] += 1;
+                }
+            }
+        }
+    }
+    assert!(lengths[..5].iter().all(|&count| count > 100), "{lengths:?}");
+}
+
 #[test]
 fn every_character_is_segmented_as_its_bytes() {
     let mut random = Random::new(22);
