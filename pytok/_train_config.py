@@ -188,8 +188,9 @@ class TrainConfig:
         Bytes that different words may take while they are counted or merged, as
         a number or as "512M" or "2G" (powers of 1024), >= 64 KiB; what is more
         goes to files in the folder for temporary files, or in `work`, and the
-        result is the same. Texts that are being read take up to a few times
-        their batch of 16 MB, or less with a small budget, beside it. It covers
+        result is the same. An eighth of it, at most 96 MiB, is left to the
+        process itself. Texts that are being read take up to a few times their
+        batch of 16 MB, or less with a small budget, beside it. It covers
         counting: training itself needs what is left of the words after the cut
         at `tau`, and what lies in files is only read. None (default): no limit.
 

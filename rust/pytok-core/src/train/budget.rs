@@ -7,6 +7,9 @@ use crate::error::{Error, Result};
 /// The least memory that a budget may have.
 pub const LEAST_BUDGET: usize = 1 << 16;
 
+/// What the process takes beside tables: the interpreter, texts that are read.
+const BESIDE: usize = 96 << 20;
+
 /// How much memory the words of a count may take, and where the rest goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Budget {
@@ -32,6 +35,11 @@ impl Budget {
     /// The memory, in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// The memory that all tables of words may take together.
+    pub(super) fn tables(&self) -> usize {
+        self.bytes - (self.bytes / 8).min(BESIDE)
     }
 
     /// Where the rest goes.

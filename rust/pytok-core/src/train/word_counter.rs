@@ -81,7 +81,7 @@ impl WordCounter {
         if threads == 0 {
             return Err(Error::argument("threads", "0; expected at least 1"));
         }
-        let room = budget.as_ref().map(Budget::bytes);
+        let room = budget.as_ref().map(Budget::tables);
         let threads = room.map_or(threads, |room| threads.min(room / LEAST_SHARE).max(1));
         let limit = room.map_or(usize::MAX, |room| room / threads);
         Ok(Self {

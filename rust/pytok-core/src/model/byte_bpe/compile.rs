@@ -7,12 +7,14 @@ use rustc_hash::FxHashSet;
 use super::super::bpe::compile_merges;
 use super::super::bpe::merges::MergeTable;
 use super::super::bpe::packed::WordMerges;
+use super::super::cuts::Cuts;
 use super::super::identity;
 use super::super::vocabulary::Vocabulary;
 use super::canonical::canonical_merges;
 use super::engine::ByteBpe;
 use super::segments::Segments;
 use super::spelled::Spelled;
+use crate::both::both;
 use crate::definition::{self, RankTable};
 use crate::error::{Error, Result};
 use crate::max_span::MaxSpan;
@@ -37,9 +39,11 @@ impl ByteBpe {
                 "model.ranks: the byte 0x{byte:02X} is missing; all 256 bytes must be tokens"
             ))
         })?;
-        let (mut merges, unreachable) = canonical_merges(&vocabulary, &bytes, max_span);
-        let segments = segments(&vocabulary, &bytes, &merges, max_span);
-        let word_merges = WordMerges::new(&merges, &bytes).map(Box::new);
+        let ((mut merges, unreachable), cuts) = both(
+            || canonical_merges(&vocabulary, &bytes, max_span),
+            || cuts(&vocabulary, max_span),
+        );
+        let (segments, word_merges) = tables(&vocabulary, &bytes, &merges, cuts);
         merges.forget_order();
         Ok(Self {
             identity: identity::next(),
@@ -91,7 +95,8 @@ impl ByteBpe {
         }
         let pieces = Spelled::new(vocab)?;
         let bytes = byte_symbols(&pieces.vocabulary).ok()?;
-        let mut merges = match pieces.merges(merges) {
+        let (made, cuts) = both(|| pieces.merges(merges), || cuts(&pieces.vocabulary, None));
+        let mut merges = match made {
             Some(merges) => merges,
             // As an error has it, or a model whose merges are less simple.
             None => {
@@ -101,8 +106,7 @@ impl ByteBpe {
             }
         };
         let vocabulary = pieces.vocabulary;
-        let segments = segments(&vocabulary, &bytes, &merges, None);
-        let word_merges = WordMerges::new(&merges, &bytes).map(Box::new);
+        let (segments, word_merges) = tables(&vocabulary, &bytes, &merges, cuts);
         merges.forget_order();
         Some(Ok(Self {
             identity: identity::next(),
@@ -128,16 +132,23 @@ fn byte_symbols(vocabulary: &Vocabulary) -> Result<Box<[u32; 256]>, u8> {
     Ok(symbols)
 }
 
-/// The cuts and the characters of a vocabulary.
-fn segments(
+/// The places that no piece in use crosses.
+fn cuts(vocabulary: &Vocabulary, max_span: Option<MaxSpan>) -> Cuts {
+    let pieces = vocabulary.iter().map(|(piece, _)| piece);
+    Cuts::new(pieces.filter(|piece| max_span.is_none_or(|span| span.allows(piece))))
+}
+
+/// What words are encoded by, beside the merges themselves.
+pub(super) fn tables(
     vocabulary: &Vocabulary,
     bytes: &[u32; 256],
     merges: &MergeTable,
-    max_span: Option<MaxSpan>,
-) -> Option<Box<Segments>> {
-    let pieces = vocabulary.iter().map(|(piece, _)| piece);
-    let used = pieces.filter(|piece| max_span.is_none_or(|span| span.allows(piece)));
-    Segments::new(vocabulary, bytes, merges, used).map(Box::new)
+    cuts: Cuts,
+) -> (Option<Box<Segments>>, Option<Box<WordMerges>>) {
+    both(
+        || Segments::new(vocabulary, bytes, merges, cuts).map(Box::new),
+        || WordMerges::new(merges, bytes).map(Box::new),
+    )
 }
 
 fn check_ranks(ranks: &RankTable, vocabulary: &Vocabulary) -> Result<()> {

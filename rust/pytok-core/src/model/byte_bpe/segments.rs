@@ -84,17 +84,16 @@ pub(crate) struct Segments {
 }
 
 impl Segments {
-    /// For a vocabulary whose merges are those of `merges`; `pieces` are the
-    /// pieces that can occur, `bytes` the token of each byte.
+    /// For a vocabulary whose merges are those of `merges`; `cuts` are those of
+    /// the pieces that can occur, `bytes` has the token of each byte.
     ///
     /// `None` when ids do not fit beside the flags.
-    pub(super) fn new<'a>(
+    pub(super) fn new(
         vocabulary: &Vocabulary,
         bytes: &[u32; 256],
         merges: &MergeTable,
-        pieces: impl Iterator<Item = &'a [u8]>,
+        cuts: Cuts,
     ) -> Option<Self> {
-        let cuts = Cuts::new(pieces);
         let crossing = Crossing::new(vocabulary, merges);
         let (mut characters, mut several) = (Vec::with_capacity(BASIC), Vec::new());
         let mut buffer = [0; 4];

@@ -6,10 +6,10 @@
 use std::sync::{Arc, OnceLock};
 
 use super::super::bpe::merges::MergeTable;
-use super::super::bpe::packed::WordMerges;
+use super::super::cuts::Cuts;
 use super::super::identity;
+use super::compile::tables;
 use super::engine::ByteBpe;
-use super::segments::Segments;
 use crate::ids::index;
 
 impl ByteBpe {
@@ -32,12 +32,12 @@ impl ByteBpe {
         merges.check_ranks();
         let pieces = self.vocabulary.iter().filter(|&(_, id)| stays(id));
         let pieces = pieces.map(|(piece, _)| piece);
-        let segments = Segments::new(&self.vocabulary, &self.bytes, &merges, pieces);
-        let word_merges = WordMerges::new(&merges, &self.bytes).map(Box::new);
+        let cuts = Cuts::new(pieces);
+        let (segments, word_merges) = tables(&self.vocabulary, &self.bytes, &merges, cuts);
         merges.forget_order();
         Some(Self {
             identity: identity::next(),
-            segments: segments.map(Box::new),
+            segments,
             word_merges,
             vocabulary: Arc::clone(&self.vocabulary),
             bytes: self.bytes.clone(),
