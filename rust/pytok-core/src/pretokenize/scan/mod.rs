@@ -58,7 +58,9 @@ impl Scanner {
         let scheme = match pattern {
             patterns::GPT2 => Scheme::Gpt2,
             patterns::R50K if fancy => Scheme::Gpt2,
-            patterns::CL100K if fancy => Scheme::Cl100k(cl100k::Family {
+            patterns::R50K_IN_BOTH => Scheme::Gpt2,
+            patterns::CL100K if !fancy => return None,
+            patterns::CL100K | patterns::CL100K_IN_BOTH => Scheme::Cl100k(cl100k::Family {
                 digits: 3,
                 spaces: Spaces::EndThenLines,
             }),

@@ -16,6 +16,8 @@ fn pairs() -> Vec<(String, Scanner, Regex)> {
         .collect();
     all.extend([
         patterns::GPT2,
+        patterns::R50K_IN_BOTH,
+        patterns::CL100K_IN_BOTH,
         patterns::HAN,
         patterns::HAN_TRIPLES,
         patterns::ISO,
@@ -35,8 +37,19 @@ fn pairs() -> Vec<(String, Scanner, Regex)> {
         }
     }
     // All but tiktoken's two possessive patterns mean the same in both dialects.
-    assert_eq!(pairs.len(), 15 + 17);
+    assert_eq!(pairs.len(), 17 + 19);
     pairs
+}
+
+#[test]
+fn what_is_exported_for_tiktoken_has_a_scanner() {
+    // As `pytok/exporting/patterns.py` writes them.
+    let in_both = |pattern: &str| {
+        let counted = pattern.replace(r"\p{N}{1,3}+", r"(?>\p{N}{1,3})");
+        counted.replace('$', r"\z")
+    };
+    assert_eq!(in_both(patterns::R50K), patterns::R50K_IN_BOTH);
+    assert_eq!(in_both(patterns::CL100K), patterns::CL100K_IN_BOTH);
 }
 
 fn assert_same(name: &str, scanner: &Scanner, regex: &Regex, text: &str) {
