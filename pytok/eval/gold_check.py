@@ -8,9 +8,13 @@ with file, line and column on both sides.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pytok.errors import CorpusError
 from pytok.eval.bare import BareText, bare, bare_texts, column_of
@@ -25,8 +29,15 @@ _ANCHOR = 8
 _REPORTED = 20
 _BELONGS = 0.5
 _EXCERPT = 12
-_MOST_TRIES = 2_000_000
+# How much is compared before a search is given up: characters in all for the lines
+# of a file, and places for one line. A place of a long line counts as more.
+_MOST_COMPARED = 200_000_000
 _MOST_PLACES = 1_000
+_CHARACTERS_OF_A_PLACE = 10_000
+# Longer lines are searched for one by one.
+_LONG = 10_000
+# What begins at more places of one line says little about where it stands.
+_MOST_ANCHORS = 8
 
 
 @dataclass(frozen=True)
@@ -165,9 +176,10 @@ class _Missing:
     def __init__(self, texts: Iterable[str]) -> None:
         self.left = set(texts)
         self.given_up = False
-        self._tries = 0
+        self._compared = 0
         self._by_anchor: dict[str, dict[int, set[str]]] = {}
-        for text in self.left:
+        self._long = {text for text in self.left if len(text) > _LONG}
+        for text in self.left - self._long:
             lengths = self._by_anchor.setdefault(text[:_ANCHOR], {})
             lengths.setdefault(len(text), set()).add(text)
         self._index = TermIndex(self._by_anchor)
@@ -178,17 +190,22 @@ class _Missing:
 
     def look_in(self, text: str) -> None:
         """Take out the lines that occur in a text."""
+        found_here = {line for line in self._long if line in text}
+        self._long -= found_here
+        self.left -= found_here
         for start, size in self._index.occurrences(TextBatch.of([text])):
             lengths = self._by_anchor.get(text[start : start + size], {})
             for length in list(lengths):
-                self._tries += 1
+                if start + length > len(text):
+                    continue
+                self._compared += length
                 found = text[start : start + length]
                 if found in lengths[length]:
                     lengths[length].discard(found)
                     self.left.discard(found)
                 if not lengths[length]:
                     del lengths[length]
-            if self._tries > _MOST_TRIES:
+            if self._compared > _MOST_COMPARED:
                 self.given_up = True
                 return
 
@@ -209,15 +226,23 @@ def _explain(lines: Sequence[_Line], files: Sequence[Path]) -> Iterator[GoldMism
     anchors: dict[str, list[tuple[int, int]]] = {}
     for number, line in enumerate(lines):
         size = min(_ANCHOR, max(len(line.text) // 2, 1))
+        seen: Counter[str] = Counter()
         for at in range(max(len(line.text) - size + 1, 1)):
-            anchors.setdefault(line.text[at : at + size], []).append((number, at))
+            anchor = line.text[at : at + size]
+            seen[anchor] += 1
+            if seen[anchor] <= _MOST_ANCHORS:
+                anchors.setdefault(anchor, []).append((number, at))
     best = [_Best() for _ in lines]
+    open_lines = len(lines)
     index = TermIndex(anchors)
     for found in _all_texts(files) if lines else ():
         for start, size in index.occurrences(TextBatch.of([found.text])):
+            if not open_lines:
+                break
             for number, at in anchors[found.text[start : start + size]]:
                 if start >= at and best[number].tries < _MOST_PLACES:
                     _improve(best[number], lines[number].text, found, start - at)
+                    open_lines -= best[number].tries >= _MOST_PLACES
     for line, place in zip(lines, best, strict=True):
         gold = line.text[place.prefix : place.prefix + _EXCERPT]
         yield GoldMismatch(
@@ -227,15 +252,19 @@ def _explain(lines: Sequence[_Line], files: Sequence[Path]) -> Iterator[GoldMism
 
 def _improve(best: _Best, line: str, found: BareText, start: int) -> None:
     """Take a place if it begins more like the line, or else has more of it."""
-    best.tries += 1
+    best.tries += 1 + len(line) // _CHARACTERS_OF_A_PLACE
     there = found.text[start : start + len(line)]
-    same = [ours == theirs for ours, theirs in zip(line, there, strict=False)]
-    prefix = same.index(False) if False in same else len(same)
+    same = _code_points(line[: len(there)]) == _code_points(there)
+    prefix = len(same) if same.all() else int(same.argmin())
     # A long common beginning is surest: after it, one character too many
     # moves all that follows.
-    score = (prefix if prefix >= _ANCHOR else 0, sum(same), prefix)
+    score = (prefix if prefix >= _ANCHOR else 0, int(same.sum()), prefix)
     if score > best.score:
         best.score = score
         best.prefix = prefix
         best.place = (str(found.path), *found.place(start + prefix))
         best.text = there[prefix : prefix + _EXCERPT]
+
+
+def _code_points(text: str) -> NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")

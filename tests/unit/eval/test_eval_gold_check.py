@@ -120,6 +120,25 @@ def test_repetitive_text_is_given_up_in_time(tmp_path):
     assert time.perf_counter() - start < 60
 
 
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        ("学而时习之" * 60_000, 299_999),
+        ("学而时习之" * 60_000, 123_456),
+        ("天" * 300_000, 200_000),
+        ("".join(chr(0x4E00 + n * n % 19_997) for n in range(300_000)), 250_000),
+    ],
+    ids=["end", "middle", "letter", "various"],
+)
+def test_a_long_line_that_differs_is_placed(tmp_path, text, changed):
+    gold = text[:changed] + "龘" + text[changed + 1 :]
+    (mismatch,) = check(tmp_path, text, "  ".join(gold)).mismatches
+    assert (mismatch.line, mismatch.column) == (1, changed + 1)
+    assert mismatch.gold_column == 3 * changed + 1
+    found = check(tmp_path, text, "  ".join(text))
+    assert (found.found, found.mismatches) == (1, ())
+
+
 @given(st.lists(st.text("天气 \u3000\t", max_size=12), max_size=12))
 def test_every_bare_character_has_its_place(tmp_path_factory, lines):
     path = write(tmp_path_factory.mktemp("t") / "a.txt", "\n".join(lines))
