@@ -8,22 +8,24 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 from pytok import _pytok, _train_inputs
-from pytok._train_inputs import Sources
+from pytok._train_inputs import Block, Sources
 from pytok._written import written
 from pytok.errors import ConfigError, ExportError, PytokError
 
 __all__ = ["WorkFolder", "count", "write_counts"]
 
-# Texts go to the counter in batches of at most about this many characters, or fewer
-# when memory is short.
-BATCH_CHARACTERS = 1 << 21
-LEAST_BATCH_CHARACTERS = 1 << 16
-# Or sooner, when there is a text for each thread and at least so many characters for
-# it: until the first batch is read, and while the last is counted, threads are idle.
-THREAD_CHARACTERS = 1 << 18
+# Texts go to the counter in batches of at most about this many characters of texts, or
+# bytes of blocks, or fewer when memory is short.
+BATCH_SIZE = 1 << 22
+LEAST_BATCH_SIZE = 1 << 16
+# Or sooner, when there are two texts for each thread and at least so much for it: until
+# the first batch is read, and while the last is counted, threads are idle.
+THREAD_SIZE = 1 << 18
+TEXTS_PER_THREAD = 2
 # A change of what is counted in a file gets another number.
 READER = 1
 
@@ -77,28 +79,28 @@ def count(
     counter = make_counter()
     for part in parts:
         counter.add_counts(part)
-    room = BATCH_CHARACTERS
+    room = BATCH_SIZE
     if memory is not None:
-        room = max(LEAST_BATCH_CHARACTERS, min(room, memory[0] // 64))
+        room = max(LEAST_BATCH_SIZE, min(room, memory[0] // 64))
 
-    def feed(counter: _pytok.WordCounter, texts: Iterator[str]) -> None:
-        batch: list[str] = []
+    def feed(counter: _pytok.WordCounter, texts: Iterator[str | Block]) -> None:
+        batch: list[str | Block] = []
         size = 0
         with _adding_to(counter, beside=threads > 1) as add:
             for text in texts:
                 batch.append(text)
                 size += len(text)
-                is_even = len(batch) % threads == 0 and size >= threads * THREAD_CHARACTERS
-                if size >= room or is_even:
+                is_even = len(batch) % (TEXTS_PER_THREAD * threads) == 0
+                if size >= room or (is_even and size >= threads * THREAD_SIZE):
                     add(batch)
                     batch, size = [], 0
                     tell()
             add(batch)
 
     if work is None:
-        feed(counter, iter(sources))
+        feed(counter, chain.from_iterable(texts for _, texts in sources.pieces()))
     else:
-        for path, texts in sources.parts():
+        for path, texts in sources.pieces():
             name = None if path is None else work.name(path)
             if path is None or name is None:
                 feed(counter, texts)
@@ -120,18 +122,28 @@ def count(
 @contextmanager
 def _adding_to(
     counter: _pytok.WordCounter, *, beside: bool
-) -> Iterator[Callable[[list[str]], None]]:
+) -> Iterator[Callable[[list[str | Block]], None]]:
     """Give a function that counts a batch; `beside` what its caller does next."""
+
+    def count(batch: list[str | Block]) -> None:
+        try:
+            counter.add([piece if isinstance(piece, str) else piece.data for piece in batch])
+        except ConfigError:
+            for piece in batch:
+                if isinstance(piece, Block):
+                    piece.text()  # says in which file it is not UTF-8, and where
+            raise
+
     if not beside:
-        yield counter.add
+        yield count
         return
     running: list[Future[None]] = []
     with ThreadPoolExecutor(1, thread_name_prefix="pytok-count") as executor:
 
-        def add(batch: list[str]) -> None:
+        def add(batch: list[str | Block]) -> None:
             if running:
                 running.pop().result()
-            running.append(executor.submit(counter.add, batch))
+            running.append(executor.submit(count, batch))
 
         try:
             yield add

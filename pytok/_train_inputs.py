@@ -3,12 +3,12 @@ r"""Texts to train on: strings, files, folders and globs.
 A text file is read in blocks that end where a line ends and the next begins
 with something visible. No word of the named pre-tokenizers crosses such a
 place, so the words are those of the whole file. A line that is longer than a
-block may be is cut after a mark or a space.
+block may be is cut after a mark or a space. Blocks stay bytes for those who
+count words of bytes: to decode them here would keep all threads waiting.
 """
 
 from __future__ import annotations
 
-import codecs
 import json
 import zlib
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ from typing import IO, TypeAlias
 from pytok._train_archives import PARQUET, parquet_texts, plain_suffix, unpacked
 from pytok.errors import ConfigError, CorpusError
 
-__all__ = ["Inputs", "Sources", "open_sources"]
+__all__ = ["Block", "Inputs", "Sources", "open_sources"]
 
 Inputs: TypeAlias = "str | PathLike[str] | Iterable[str | PathLike[str]]"
 
@@ -32,6 +32,49 @@ LONGEST_RECORD = 1 << 26
 GLOB_MARKS = frozenset("*?[")
 # Where an endless line is cut: before the last of these that follows a letter.
 STOPS = "。！？；，、 \t"
+
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True)
+class Block:
+    """A part of a text file, in UTF-8 if the file is.
+
+    Attributes
+    ----------
+    path
+        The file.
+    start
+        The byte of the file (unpacked) at which the part begins.
+    data
+        Its bytes.
+
+    """
+
+    path: Path
+    start: int
+    data: bytes
+
+    def __len__(self) -> int:
+        """Return the number of bytes."""
+        return len(self.data)
+
+    def text(self) -> str:
+        """Return the text.
+
+        Raises
+        ------
+        CorpusError
+            When it is not UTF-8.
+
+        """
+        try:
+            return self.data.decode()
+        except UnicodeDecodeError as error:
+            raise CorpusError(
+                f"{self.path}: byte {self.start + error.start}: not UTF-8", hint=_hint(self)
+            ) from error
 
 
 @dataclass
@@ -61,6 +104,11 @@ class Sources:
 
     def parts(self) -> Iterator[tuple[Path | None, Iterator[str]]]:
         """Yield each file with its texts, and each text that was given as one."""
+        for path, pieces in self.pieces():
+            yield path, (piece if isinstance(piece, str) else piece.text() for piece in pieces)
+
+    def pieces(self) -> Iterator[tuple[Path | None, Iterator[str | Block]]]:
+        """Yield the same, with the blocks of text files as they are stored."""
         for path in self.paths:
             yield path, self._file(path)
         for number, text in enumerate(self.texts):
@@ -85,7 +133,7 @@ class Sources:
         """Treat a file as read."""
         self.read_bytes += path.stat().st_size
 
-    def _file(self, path: Path) -> Iterator[str]:
+    def _file(self, path: Path) -> Iterator[str | Block]:
         before = self.read_bytes
         try:
             with path.open("rb") as raw:
@@ -97,9 +145,11 @@ class Sources:
                     return
                 is_records = plain_suffix(path) == ".jsonl"
                 stream = unpacked(path, raw)
-                for text in _records(path, stream) if is_records else _blocks(path, stream):
+                pieces: Iterator[str | Block]
+                pieces = _records(path, stream) if is_records else _blocks(path, stream)
+                for piece in pieces:
                     self.read_bytes = before + raw.tell()
-                    yield text
+                    yield piece
         except (OSError, EOFError, zlib.error) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise CorpusError(f"{path}: cannot be read: {reason}") from error
@@ -195,46 +245,73 @@ def _records(path: Path, stream: IO[bytes]) -> Iterator[str]:
         yield text
 
 
-def _blocks(path: Path, stream: IO[bytes]) -> Iterator[str]:
-    decoder = codecs.getincrementaldecoder("utf-8-sig")()
-    held = ""
-    decoded = 0
-    while True:
-        block = stream.read(BLOCK_BYTES)
-        try:
-            held += decoder.decode(block, final=not block)
-        except UnicodeDecodeError as error:
-            # The decoder may hold up to three bytes of the block before.
-            start = max(decoded - (len(error.object) - len(block)), 0) + error.start
-            raise CorpusError(
-                f"{path}: byte {start}: not UTF-8", hint=_hint_for(error.object)
-            ) from error
-        if not block:
-            break
-        decoded += len(block)
-        cut = _safe_cut(held)
+def _blocks(path: Path, stream: IO[bytes]) -> Iterator[Block]:
+    held = b""
+    start = 0
+    # No line that begins up to this byte of what is held is the next to be cut before.
+    searched = 0
+    while block := stream.read(BLOCK_BYTES):
+        held += block
+        if start == 0 and held.startswith(BYTE_ORDER_MARK):
+            start = len(BYTE_ORDER_MARK)
+            held = held[start:]
+        cut, searched = _line_start(held, searched)
+        cut = cut or _place_in_long_line(Block(path, start, held))
         if cut:
-            yield held[:cut]
-            held = held[cut:]
+            yield Block(path, start, held[:cut])
+            held, searched = held[cut:], 0
+            start += cut
     if held:
-        yield held
+        yield Block(path, start, held)
 
 
-def _hint_for(block: bytes) -> str:
-    if block.startswith(b"pytok-counts"):
+def _hint(block: Block) -> str:
+    if block.data.startswith(b"pytok-counts"):
         return "these are word counts: pass them with --counts, or as WordCounts"
     return "convert the file, for example with `iconv -f GB18030 -t UTF-8`"
 
 
-def _safe_cut(text: str) -> int:
-    """Where a text may be cut; 0 when nowhere yet."""
-    end = len(text.rstrip())  # no line of blanks at the end is looked at
-    while (end := text.rfind("\n", 0, end)) >= 0:
-        if not text[end + 1].isspace():
-            return end + 1
+def _line_start(held: bytes, searched: int) -> tuple[int, int]:
+    """Where the last line begins that begins with something visible; 0 if none does.
+
+    No line is looked at that begins up to byte `searched`. The second number is the
+    `searched` of a longer text that begins with this one.
+    """
+    end = known = len(held.rstrip())  # no line of blanks at the end is looked at
+    while (end := held.rfind(b"\n", searched, end)) >= 0:
+        first = held[end + 1 : end + 1 + _width(held[end + 1])]
+        if len(first) < _width(first[0]):
+            known = end  # the rest of the character is to come
+        elif not first.decode(errors="replace").isspace():
+            return end + 1, 0
+    return 0, max(known, searched)
+
+
+def _width(byte: int) -> int:
+    """Return how many bytes a character has that begins with this one."""
+    return 1 if byte < 0xC0 else 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
+
+
+def _place_in_long_line(block: Block) -> int:
+    """Where a line is cut that is too long; 0 when it is not."""
+    if len(block) <= LONGEST_LINE:
+        return 0
+    whole = len(block) - _unfinished(block.data)
+    text = Block(block.path, block.start, block.data[:whole]).text()
     if len(text) <= LONGEST_LINE:
         return 0
-    return max(_last_after_letter(text, mark) for mark in STOPS) or len(text)
+    cut = max(_last_after_letter(text, mark) for mark in STOPS) or len(text)
+    return len(text[:cut].encode())
+
+
+def _unfinished(data: bytes) -> int:
+    """Return how many bytes at the end are the beginning of a character."""
+    for back, byte in enumerate(reversed(data[-3:]), start=1):
+        if byte >= 0xC0:
+            return back if back < _width(byte) else 0
+        if byte < 0x80:
+            break
+    return 0
 
 
 def _last_after_letter(text: str, mark: str) -> int:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import pytok
-from pytok import _counting
+from pytok import _counting, _train_inputs
 
 NEWS = sorted((Path(__file__).resolve().parents[2] / "corpora" / "news").glob("*.txt"))
 SMALL = pytok.TrainConfig(memory="64K")
@@ -348,16 +348,16 @@ def test_a_work_folder_that_cannot_be_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("threads", "memory", "sizes"),
     [
-        (1, None, [1] * 12),
-        (2, None, [2] * 6),
-        (4, None, [4] * 3),
-        (5, None, [5, 5, 2]),
-        # No more than 2^21 characters at once.
-        (16, None, [8, 4]),
-        (4, (1 << 25, "."), [2] * 6),
+        (1, None, [2] * 12),
+        (2, None, [4] * 6),
+        (4, None, [8] * 3),
+        (5, None, [10, 10, 4]),
+        # No more than 2^22 characters at once.
+        (16, None, [16, 8]),
+        (4, (1 << 25, "."), [2] * 12),
     ],
 )
-def test_a_batch_has_as_many_texts_for_each_thread(
+def test_a_batch_has_two_texts_for_each_thread(
     threads: int, memory: tuple[int, str] | None, sizes: list[int]
 ) -> None:
     batches: list[int] = []
@@ -369,8 +369,9 @@ def test_a_batch_has_as_many_texts_for_each_thread(
         def finish(self) -> None:
             pass
 
-    texts = ["a" * (1 << 18)] * 12
-    _counting.count(texts, Counter, threads=threads, memory=memory)  # type: ignore[arg-type]
+    texts = ["a" * (1 << 18)] * 24
+    sources = _train_inputs.open_sources(texts)
+    _counting.count(sources, Counter, threads=threads, memory=memory)  # type: ignore[arg-type]
     assert [size for size in batches if size] == sizes
 
 

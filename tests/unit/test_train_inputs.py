@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import lzma
 import sys
@@ -12,6 +13,8 @@ from pathlib import Path
 import pyarrow
 import pytest
 import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pyarrow import parquet
 
 import pytok
@@ -215,3 +218,73 @@ def test_a_line_that_is_cut_has_the_words_of_the_whole(
     path = tmp_path / "line.txt"
     path.write_text(unit * 2000, encoding="utf-8")
     assert pytok.count_words(path).items() == pytok.count_words([unit * 2000]).items()
+
+
+# ------------------------------------------------------------------------- blocks of bytes
+
+SPACES = ["\n", "\r", " ", "\t", "\x1c", "\u3000", "\u00a0", "\u0085", "\u2028"]
+
+
+def cuts_of(text: str, block: int, longest: int) -> list[str]:
+    """Cut a text as its blocks are, on its characters, plainly."""
+    data, blocks, held = text.encode(), [], ""
+    for end in range(block, len(data) + block, block):
+        held = data[:end].decode(errors="ignore")[len("".join(blocks)) :]
+        starts = [
+            n + 1 for n, c in enumerate(held) if c == "\n" and not held[n + 1 :][:1].isspace()
+        ]
+        cut = max((start for start in starts if start < len(held)), default=0)
+        if not cut and len(held) > longest:
+            marks = _train_inputs.STOPS
+            cut = max(_train_inputs._last_after_letter(held, mark) for mark in marks) or len(held)
+        if cut:
+            blocks.append(held[:cut])
+            held = held[cut:]
+    return blocks + ([held] if held else [])
+
+
+@settings(max_examples=300)
+@given(
+    text=st.text(st.sampled_from([*SPACES, "a", "学", "é", "😀", "，"]), max_size=120),
+    block=st.integers(3, 40),
+    longest=st.integers(8, 60),
+)
+def test_blocks_of_bytes_are_cut_where_their_text_is(text: str, block: int, longest: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_train_inputs, "BLOCK_BYTES", block)
+        patch.setattr(_train_inputs, "LONGEST_LINE", longest)
+        blocks = list(_train_inputs._blocks(Path("x.txt"), io.BytesIO(text.encode())))
+    assert [block.text() for block in blocks] == cuts_of(text, block, longest)
+    assert [block.start for block in blocks] == [
+        len("".join(cuts_of(text, block, longest)[:number]).encode())
+        for number in range(len(blocks))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("at", "bad"), [(0, b"\xff"), (7, b"\xe5\xad"), (100, b"\x80"), (199, b"\xf0")]
+)
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_byte_that_is_no_text_is_named_by_its_place_in_the_file(
+    at: int, bad: bytes, mark: bytes, threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_train_inputs, "BLOCK_BYTES", 16)
+    data = mark + b"ab de\n" * 40
+    data = data[: len(mark) + at] + bad + data[len(mark) + at :]
+    path = tmp_path / "bad.txt"
+    path.write_bytes(data)
+    config = pytok.TrainConfig(threads=threads)
+    with pytest.raises(pytok.CorpusError, match=rf"byte {len(mark) + at}: not UTF-8") as caught:
+        pytok.count_words(path, config)
+    assert str(path) in str(caught.value)
+    with pytest.raises(pytok.CorpusError, match=rf"byte {len(mark) + at}: not UTF-8"):
+        list(_train_inputs.open_sources(path))
+
+
+def test_lines_of_blanks_do_not_make_reading_slow(tmp_path: Path) -> None:
+    path = tmp_path / "blanks.txt"
+    text = "a" + "\n\u3000" * 1_000_000 + "\n \n"
+    path.write_text(text, encoding="utf-8", newline="")
+    counts = pytok.count_words(path)
+    assert counts.text_bytes == len(text.encode())

@@ -82,11 +82,12 @@ impl WordCounter {
         counter.map(|core| Self { core: Some(core) }).map_err(raise)
     }
 
+    /// Texts are `str`, or their UTF-8 in `bytes`.
     fn add(&mut self, py: Python<'_>, texts: &Bound<'_, PyAny>) -> PyResult<()> {
-        let texts = values::texts(texts, "texts")?;
+        let texts = values::texts_or_bytes(texts, "texts")?;
         let core = self.core.as_mut().ok_or_else(finished)?;
-        let slices: Vec<&str> = texts.iter().map(|text| &**text).collect();
-        py.detach(|| core.add(&slices)).map_err(raise)
+        let slices: Vec<&[u8]> = texts.iter().map(AsRef::as_ref).collect();
+        py.detach(|| core.add_utf8(&slices)).map_err(raise)
     }
 
     fn add_counts(&mut self, py: Python<'_>, counts: &WordCounts) -> PyResult<()> {

@@ -3,8 +3,8 @@
 use numpy::{PyArray1, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
-use pyo3::types::{PyList, PyString};
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+use pyo3::types::{PyBytes, PyList, PyString};
 
 use crate::errors::{ConfigError, EncodeError, VocabError, with_hint};
 
@@ -51,14 +51,48 @@ fn unpaired(py: Python<'_>, error: &PyErr, place: &str) -> PyErr {
 
 /// An iterable of texts, which a text alone is not.
 pub fn texts(values: &Bound<'_, PyAny>, place: &str) -> PyResult<Vec<PyBackedStr>> {
+    let items = items(values, place)?;
+    items
+        .map(|(index, item)| text(&item?, &format!("{place}[{index}]")))
+        .collect()
+}
+
+fn items<'py>(
+    values: &Bound<'py, PyAny>,
+    place: &str,
+) -> PyResult<impl Iterator<Item = (usize, PyResult<Bound<'py, PyAny>>)>> {
     if values.is_instance_of::<PyString>() {
         let message = format!("{place}: expected an iterable of str, got one str");
         return Err(PyTypeError::new_err(message));
     }
-    let items = values.try_iter()?.enumerate();
-    items
-        .map(|(index, item)| text(&item?, &format!("{place}[{index}]")))
-        .collect()
+    Ok(values.try_iter()?.enumerate())
+}
+
+/// A text, or the bytes of one.
+pub enum TextOrBytes {
+    Text(PyBackedStr),
+    Bytes(PyBackedBytes),
+}
+
+impl AsRef<[u8]> for TextOrBytes {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Self::Text(text) => text.as_bytes(),
+            Self::Bytes(bytes) => bytes,
+        }
+    }
+}
+
+/// An iterable of texts, or of their bytes, which may be none.
+pub fn texts_or_bytes(values: &Bound<'_, PyAny>, place: &str) -> PyResult<Vec<TextOrBytes>> {
+    let convert = |(index, item): (usize, PyResult<Bound<'_, PyAny>>)| {
+        let item = item?;
+        match item.cast::<PyBytes>() {
+            Ok(bytes) => Ok(TextOrBytes::Bytes(bytes.clone().into())),
+            Err(_) => text(&item, &format!("{place}[{index}]")).map(TextOrBytes::Text),
+        }
+    };
+    items(values, place)?.map(convert).collect()
 }
 
 /// Token ids below `limit`: from a numpy array or any iterable of integers.

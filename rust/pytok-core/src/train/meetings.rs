@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
-use super::meeting_counts::{Counts, for_each_meeting};
+use super::meeting_counts::{Counts, Frequent, for_each_meeting};
+use super::meeting_sketch::Sketch;
 use super::parted_table::PartedTable;
+use super::segment_writer::SegmentWriter;
 use super::threads::share_out;
 use super::word_table::WordTable;
 use super::words::Words;
@@ -13,7 +15,7 @@ use crate::error::Result;
 #[derive(Debug)]
 pub(super) struct Meetings {
     /// Those that meet at least `known` times; `None` when nothing is cut.
-    counts: Option<Counts>,
+    counts: Option<Frequent>,
     known: u64,
     /// Characters that meet fewer times are cut apart.
     tau: u64,
@@ -25,12 +27,22 @@ impl Meetings {
     /// # Errors
     /// When words that lie in a file cannot be read.
     pub(super) fn new(words: &dyn Words, tau: u64, threads: usize) -> Result<Self> {
-        let (counts, known) = if tau <= 1 {
-            (None, u64::MAX)
-        } else {
-            (Some(Self::count(words, tau, threads)?), tau)
-        };
-        Ok(Self { counts, known, tau })
+        if tau <= 1 {
+            return Ok(Self {
+                counts: None,
+                known: u64::MAX,
+                tau,
+            });
+        }
+        let sketch = words
+            .table()
+            .and_then(|table| Sketch::of(table, tau, threads));
+        let counts = Self::count(words, sketch.as_ref(), threads)?;
+        Ok(Self {
+            counts: Some(Counts::frequent(counts, tau)),
+            known: tau,
+            tau,
+        })
     }
 
     /// Cut with another tau from now on. The words are read again when it is
@@ -53,7 +65,7 @@ impl Meetings {
     /// inside of characters leave room for pairs that others take away. A run
     /// shows whether it is so.
     pub(super) fn likely_tau(&self, merges: usize) -> u64 {
-        let mut counts: Vec<u64> = self.counts.iter().flat_map(Counts::values).collect();
+        let mut counts: Vec<u64> = self.counts.iter().flat_map(Frequent::values).collect();
         if merges == 0 || counts.len() < merges {
             return self.tau;
         }
@@ -69,18 +81,23 @@ impl Meetings {
             counts.add_word(piece, 1);
         }
         Self {
-            counts: Some(counts),
+            counts: Some(Counts::frequent(vec![counts], 1)),
             known: 1,
             tau: 1,
         }
     }
 
-    fn count(words: &dyn Words, tau: u64, threads: usize) -> Result<Counts> {
-        let counts = match words.table() {
+    fn count(words: &dyn Words, sketch: Option<&Sketch>, threads: usize) -> Result<Vec<Counts>> {
+        Ok(match words.table() {
             Some(table) => share_out(table.len(), threads, |ranges| {
                 let mut counts = Counts::new(threads);
                 for (word, count) in ranges.flat_map(|range| table.range(range)) {
-                    counts.add_word(word, count);
+                    match sketch {
+                        Some(sketch) => {
+                            counts.add_word_where(word, count, |pair| sketch.may_be_frequent(pair));
+                        }
+                        None => counts.add_word(word, count),
+                    }
                 }
                 counts
             }),
@@ -92,8 +109,7 @@ impl Meetings {
                 })?;
                 vec![counts]
             }
-        };
-        Ok(Counts::frequent(counts, tau))
+        })
     }
 
     /// Call `found` with the range of each segment of a word.
@@ -105,8 +121,10 @@ impl Meetings {
     fn for_each_segment_at(&self, tau: u64, word: &[u8], found: &mut impl FnMut(Range<usize>)) {
         let mut start = 0;
         if let Some(counts) = &self.counts {
+            let is_certain = tau <= self.known;
             for_each_meeting(word, &mut |pair, place| {
-                if counts.get(pair).is_none_or(|count| count < tau) {
+                let is_frequent = counts.has(pair, |count| is_certain || count >= tau);
+                if !is_frequent {
                     found(start..place);
                     start = place;
                 }
@@ -154,31 +172,32 @@ impl Meetings {
         threads: usize,
         most: usize,
     ) -> Result<Option<WordTable>> {
-        let add = |word: &[u8], count: u64, segments: &mut PartedTable| {
-            if segments.total_bytes() <= most {
+        let segments = PartedTable::new(threads);
+        let add = |word: &[u8], count: u64, segments: &mut SegmentWriter<'_>| {
+            if segments.table_bytes() <= most {
                 self.for_each_segment_at(tau, word, &mut |range| {
                     segments.add(&word[range], count);
                 });
             }
         };
-        let parts = match words.table() {
-            Some(table) => share_out(table.len(), threads, |ranges| {
-                let mut segments = PartedTable::new(threads);
-                for (word, count) in ranges.flat_map(|range| table.range(range)) {
-                    add(word, count, &mut segments);
-                }
-                segments
-            }),
+        match words.table() {
+            Some(table) => {
+                share_out(table.len(), threads, |ranges| {
+                    let mut writer = SegmentWriter::new(segments.writer(), self.counts.as_ref());
+                    for (word, count) in ranges.flat_map(|range| table.range(range)) {
+                        add(word, count, &mut writer);
+                    }
+                });
+            }
             None => {
-                let mut segments = PartedTable::new(threads);
+                let mut writer = SegmentWriter::new(segments.writer(), self.counts.as_ref());
                 words.for_each(&mut |word, count| {
-                    add(word, count, &mut segments);
+                    add(word, count, &mut writer);
                     Ok(())
                 })?;
-                vec![segments]
             }
-        };
-        let segments = PartedTable::sum(parts);
+        }
+        let segments = segments.finish();
         // What is too large in a part is too large in the whole.
         Ok((segments.total_bytes() <= most).then_some(segments))
     }

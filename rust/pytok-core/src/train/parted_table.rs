@@ -1,71 +1,120 @@
-//! Words that one of several threads counts.
+//! A table of words that several threads fill.
 //!
-//! Each thread has a table of its own, and at the end their words are summed.
-//! The tables are in parts by what a word's hash is, so that this too is done on
-//! all threads: the same part of all tables on each.
+//! The words are divided by their hash into parts, each behind a lock. A thread
+//! keeps the words that it finds, by part, and adds some hundreds to a part at
+//! once: to one that no other thread holds, or waits when it has kept too many. So
+//! no word is in two tables that must be summed in the end, and the places where
+//! the words of a chunk belong are read ahead, all at once.
 
-use super::threads::over_items;
-use super::word_table::{WordTable, hash};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::word_table::{Found, WordTable, hash};
 use crate::ids::index;
 
-/// More parts would be many small tables.
-const MOST_PARTS: usize = 8;
+/// With more parts than threads one is free most of the time; with many more,
+/// tables are small.
+const PARTS_PER_THREAD: usize = 2;
+const MOST_PARTS: usize = 16;
+
+/// A part that is free is taken with so many words, and waited for with so many
+/// words or bytes.
+const FEW: usize = 512;
+const MANY: usize = 2048;
+const MANY_BYTES: usize = 1 << 18;
 
 /// A table in parts.
 #[derive(Debug)]
 pub(super) struct PartedTable {
-    parts: Vec<WordTable>,
+    parts: Vec<Mutex<WordTable>>,
+    /// The bytes of all words that were added.
+    bytes: AtomicUsize,
 }
 
 impl PartedTable {
-    /// A table in as many parts as there are threads, or fewer.
+    /// A table for so many threads.
     pub(super) fn new(threads: usize) -> Self {
+        let parts = match threads {
+            0 | 1 => 1,
+            _ => threads.saturating_mul(PARTS_PER_THREAD).min(MOST_PARTS),
+        };
         Self {
-            parts: vec![WordTable::default(); threads.clamp(1, MOST_PARTS)],
+            parts: (0..parts).map(|_| Mutex::default()).collect(),
+            bytes: AtomicUsize::new(0),
         }
     }
 
+    /// What a thread adds words with.
+    pub(super) fn writer(&self) -> Writer<'_> {
+        Writer {
+            table: self,
+            found: self.parts.iter().map(|_| Found::default()).collect(),
+        }
+    }
+
+    /// The table, when all writers are gone.
+    pub(super) fn finish(self) -> WordTable {
+        let into_table = |part: Mutex<WordTable>| {
+            let inner = part.into_inner();
+            inner.unwrap_or_else(PoisonError::into_inner)
+        };
+        WordTable::joined(self.parts.into_iter().map(into_table).collect())
+    }
+}
+
+/// Adds words to a table, from one of several threads. What it still keeps is
+/// added when it is dropped.
+#[derive(Debug)]
+pub(super) struct Writer<'t> {
+    table: &'t PartedTable,
+    found: Vec<Found>,
+}
+
+impl Writer<'_> {
     /// Count a word `count` more times, at least once more.
     #[inline]
     pub(super) fn add(&mut self, word: &[u8], count: u64) {
         let hash = hash(word);
-        let part = part_of(hash, self.parts.len());
-        self.parts[part].add_hashed(word, hash, count);
-    }
-
-    /// The sum of tables with the same number of parts, on as many threads.
-    pub(super) fn sum(tables: Vec<Self>) -> WordTable {
-        let parts = tables.first().map_or(0, |table| table.parts.len());
-        let mut same: Vec<Vec<WordTable>> = (0..parts).map(|_| Vec::new()).collect();
-        for table in tables {
-            for (part, tables) in table.parts.into_iter().zip(&mut same) {
-                tables.push(part);
-            }
+        let part = part_of(hash, self.found.len());
+        let found = &mut self.found[part];
+        found.push(word, hash, count);
+        if found.len() % FEW == 0 || found.bytes() >= MANY_BYTES {
+            self.pass_on(part);
         }
-        WordTable::joined(over_items(same, |mut tables| {
-            // The largest first: the others are added to it.
-            tables.sort_by_key(|table| std::cmp::Reverse(table.len()));
-            let add = |mut all: WordTable, table: WordTable| {
-                all.merge(&table);
-                all
-            };
-            tables.into_iter().reduce(add).unwrap_or_default()
-        }))
     }
 
-    pub(super) fn total_bytes(&self) -> usize {
-        self.parts.iter().map(WordTable::total_bytes).sum()
+    /// The bytes of the words that the table has, without those that writers keep.
+    pub(super) fn table_bytes(&self) -> usize {
+        self.table.bytes.load(Ordering::Relaxed)
     }
 
-    pub(super) fn memory(&self) -> usize {
-        self.parts.iter().map(WordTable::memory).sum()
+    #[cold]
+    fn pass_on(&mut self, part: usize) {
+        let found = &mut self.found[part];
+        let lock = &self.table.parts[part];
+        let must = found.len() >= MANY || found.bytes() >= MANY_BYTES;
+        let table = match lock.try_lock() {
+            Ok(table) => table,
+            Err(_) if !must => return,
+            Err(_) => lock.lock().unwrap_or_else(PoisonError::into_inner),
+        };
+        add(table, found, &self.table.bytes);
     }
+}
 
-    /// The table, when it has one part.
-    pub(super) fn whole(&mut self) -> &mut WordTable {
-        debug_assert!(self.parts.len() == 1);
-        &mut self.parts[0]
+impl Drop for Writer<'_> {
+    fn drop(&mut self) {
+        for (found, part) in self.found.iter_mut().zip(&self.table.parts) {
+            let table = part.lock().unwrap_or_else(PoisonError::into_inner);
+            add(table, found, &self.table.bytes);
+        }
     }
+}
+
+fn add(mut table: MutexGuard<'_, WordTable>, found: &mut Found, bytes: &AtomicUsize) {
+    let before = table.total_bytes();
+    table.add_found(found);
+    bytes.fetch_add(table.total_bytes() - before, Ordering::Relaxed);
 }
 
 /// The part of a word, by bits of its hash that places in a table do not need.
@@ -81,36 +130,48 @@ fn part_of(hash: u64, parts: usize) -> usize {
 mod tests {
     use super::*;
     use crate::model::Random;
+    use crate::train::threads::over_items;
 
     #[test]
-    fn the_sum_of_tables_is_that_of_one() {
+    fn what_threads_add_is_what_one_adds() {
         let mut random = Random::new(6);
         for threads in [1, 2, 3, 20] {
             let mut one = WordTable::default();
-            let mut tables: Vec<_> = (0..threads).map(|_| PartedTable::new(threads)).collect();
-            for _ in 0..30_000 {
+            let mut shares: Vec<Vec<(String, u64)>> = vec![Vec::new(); threads];
+            for _ in 0..60_000 {
                 let word = random.below(9_000).to_string();
                 let count = 1 + u64::try_from(random.below(3)).unwrap();
                 one.add(word.as_bytes(), count);
-                tables[random.below(threads)].add(word.as_bytes(), count);
+                shares[random.below(threads)].push((word, count));
             }
-            let mut sum = PartedTable::sum(tables);
-            assert_eq!(sum, one);
-            assert_eq!(sum.get(b"none"), 0);
-            assert_eq!(sum.sorted(), one.sorted());
-            assert_eq!(sum.in_byte_order().iter().collect::<Vec<_>>(), one.sorted());
-            sum.add(b"none", 7);
-            assert_eq!((sum.len(), sum.get(b"none")), (one.len() + 1, 7));
+            let long = "ab".repeat(MANY_BYTES);
+            one.add(long.as_bytes(), 5);
+            shares[0].push((long, 5));
+            let table = PartedTable::new(threads);
+            over_items(shares, |share| {
+                let mut writer = table.writer();
+                for (word, count) in share {
+                    writer.add(word.as_bytes(), count);
+                    let kept = writer.found.iter().map(Found::len).max();
+                    assert!(kept <= Some(MANY));
+                }
+            });
+            assert_eq!(table.writer().table_bytes(), one.total_bytes());
+            let mut all = table.finish();
+            assert_eq!(all, one);
+            assert_eq!(all.get(b"none"), 0);
+            assert_eq!(all.sorted(), one.sorted());
+            assert_eq!(all.in_byte_order().iter().collect::<Vec<_>>(), one.sorted());
+            all.add(b"none", 7);
+            assert_eq!((all.len(), all.get(b"none")), (one.len() + 1, 7));
         }
     }
 
     #[test]
     fn no_words_are_no_words() {
-        for threads in [1, 3] {
-            let empty = || PartedTable::new(threads);
-            let sum = PartedTable::sum((0..threads).map(|_| empty()).collect());
-            assert!(sum.is_empty() && sum.get(b"a") == 0 && sum.place_of(b"").is_none());
+        for threads in [0, 1, 3] {
+            let table = PartedTable::new(threads).finish();
+            assert!(table.is_empty() && table.get(b"a") == 0 && table.place_of(b"").is_none());
         }
-        assert!(PartedTable::sum(Vec::new()).is_empty());
     }
 }

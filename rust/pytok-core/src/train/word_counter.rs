@@ -1,16 +1,16 @@
 //! Counts words on several threads, within a memory budget.
 //!
-//! Each thread has a table of its own. A table that has used its share of the
-//! budget is written to a file as a sorted run and emptied; at the end the runs
-//! are merged as a stream. A sum does not depend on where it was interrupted,
-//! so neither threads nor the budget change the counts.
+//! Without a budget the threads fill one table. With a budget each has a table of
+//! its own: one that has used its share is written to a file as a sorted run and
+//! emptied; at the end the runs are merged as a stream. A sum does not depend on
+//! where it was interrupted, so neither threads nor the budget change the counts.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::budget::Budget;
 use super::merge_runs::merge_runs;
-use super::parted_table::PartedTable;
+use super::parted_table::{PartedTable, Writer};
 use super::run::{Run, Shelf};
 use super::threads::over_items;
 use super::word_cap::Window;
@@ -41,6 +41,8 @@ pub struct WordCounter {
     source: WordSource,
     cutter: WordCutter,
     budget: Option<Budget>,
+    /// What is counted without a budget.
+    table: PartedTable,
     parts: Vec<Part>,
 }
 
@@ -83,13 +85,12 @@ impl WordCounter {
         }
         let room = budget.as_ref().map(Budget::tables);
         let threads = room.map_or(threads, |room| threads.min(room / LEAST_SHARE).max(1));
-        let limit = room.map_or(usize::MAX, |room| room / threads);
+        let limit = room.map(|room| room / threads);
         Ok(Self {
             source,
             cutter,
-            parts: (0..threads)
-                .map(|_| Part::new(limit, if room.is_some() { 1 } else { threads }))
-                .collect(),
+            table: PartedTable::new(threads),
+            parts: (0..threads).map(|_| Part::new(limit)).collect(),
             budget,
         })
     }
@@ -102,24 +103,51 @@ impl WordCounter {
     /// be written: that of the first text that failed. The counts are of no use
     /// then.
     pub fn add(&mut self, texts: &[&str]) -> Result<()> {
+        self.add_all(texts, |_, text| Ok(text))
+    }
+
+    /// The same of texts in UTF-8.
+    ///
+    /// # Errors
+    /// As [`WordCounter::add`], and when a text is not UTF-8.
+    pub fn add_utf8(&mut self, texts: &[&[u8]]) -> Result<()> {
+        self.add_all(texts, |number, bytes| {
+            std::str::from_utf8(bytes).map_err(|error| {
+                let place = error.valid_up_to();
+                Error::argument("texts", format!("[{number}]: byte {place}: not UTF-8"))
+            })
+        })
+    }
+
+    fn add_all<'t, T: Copy + Sync>(
+        &mut self,
+        texts: &[T],
+        text_of: impl Fn(usize, T) -> Result<&'t str> + Sync,
+    ) -> Result<()> {
         let job = Job {
             source: &self.source,
             cutter: &self.cutter,
             budget: self.budget.as_ref(),
         };
         if let [part] = self.parts.as_mut_slice() {
-            return texts.iter().try_for_each(|text| part.add_text(job, text));
+            let (mut texts, mut writer) = (texts.iter().enumerate(), self.table.writer());
+            return texts.try_for_each(|(number, &text)| {
+                part.add_text(job, text_of(number, text)?, &mut writer)
+            });
         }
         let next = AtomicUsize::new(0);
         let failed: Mutex<Option<(usize, Error)>> = Mutex::new(None);
-        let parts = self.parts.iter_mut().take(texts.len()).collect();
-        over_items(parts, |part: &mut Part| {
+        let (parts, table) = (self.parts.iter_mut().take(texts.len()), &self.table);
+        over_items(parts.collect(), |part: &mut Part| {
+            let mut writer = table.writer();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(text) = texts.get(number) else {
+                let Some(&text) = texts.get(number) else {
                     return;
                 };
-                let Err(error) = part.add_text(job, text) else {
+                let added =
+                    text_of(number, text).and_then(|text| part.add_text(job, text, &mut writer));
+                let Err(error) = added else {
                     continue;
                 };
                 let mut first = failed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -139,11 +167,16 @@ impl WordCounter {
     /// [`Error::Storage`] when words cannot be read or written.
     pub fn add_counts(&mut self, counts: &WordCounts) -> Result<()> {
         counts.check_source(&self.source)?;
-        let budget = self.budget.as_ref();
-        self.parts[0].add_numbers(counts);
-        counts
-            .words()
-            .for_each(&mut |word, count| self.parts[0].add(budget, word, count))
+        let (part, mut writer) = (&mut self.parts[0], self.table.writer());
+        part.add_numbers(counts);
+        counts.words().for_each(&mut |word, count| {
+            match (&mut part.own, &self.budget) {
+                (Some(own), Some(budget)) => own.add(budget, word, count)?,
+                _ if count > 0 => writer.add(word, count),
+                _ => {}
+            }
+            Ok(())
+        })
     }
 
     /// The sum of all threads.
@@ -154,22 +187,9 @@ impl WordCounter {
         let parts = self.parts;
         let sum = |number: fn(&Part) -> u64| parts.iter().map(number).fold(0, u64::saturating_add);
         let (texts, text_bytes) = (sum(|part| part.texts), sum(|part| part.text_bytes));
-        let memory: usize = parts.iter().map(|part| part.table.memory()).sum();
-        let is_spilled = parts.iter().any(|part| !part.runs.is_empty());
         let words = match &self.budget {
-            // While tables are merged, the largest grows beside the others.
-            Some(budget) if is_spilled || memory > budget.bytes() / 2 => {
-                let mut runs = Vec::new();
-                for mut part in parts {
-                    part.spill(budget)?;
-                    runs.append(&mut part.runs);
-                }
-                Stored::Run(merge_runs(runs, budget)?)
-            }
-            _ => {
-                let tables = parts.into_iter().map(|part| part.table).collect();
-                Stored::Table(PartedTable::sum(tables))
-            }
+            Some(budget) => sum_own(parts, budget)?,
+            None => Stored::Table(self.table.finish()),
         };
         Ok(WordCounts {
             source: self.source,
@@ -179,6 +199,31 @@ impl WordCounter {
             budget: self.budget,
         })
     }
+}
+
+/// The sum of what threads counted in tables of their own.
+fn sum_own(parts: Vec<Part>, budget: &Budget) -> Result<Stored> {
+    let own: Vec<Own> = parts.into_iter().filter_map(|part| part.own).collect();
+    let memory: usize = own.iter().map(|own| own.table.memory()).sum();
+    let is_spilled = own.iter().any(|own| !own.runs.is_empty());
+    // While tables are merged, the largest grows beside the others.
+    if is_spilled || memory > budget.bytes() / 2 {
+        let mut runs = Vec::new();
+        for mut own in own {
+            own.spill(budget)?;
+            runs.append(&mut own.runs);
+        }
+        return Ok(Stored::Run(merge_runs(runs, budget)?));
+    }
+    let mut tables: Vec<WordTable> = own.into_iter().map(|own| own.table).collect();
+    tables.sort_by_key(|table| std::cmp::Reverse(table.len()));
+    let add = |mut all: WordTable, table: WordTable| {
+        all.merge(&table);
+        all
+    };
+    Ok(Stored::Table(
+        tables.into_iter().reduce(add).unwrap_or_default(),
+    ))
 }
 
 /// What all threads share.
@@ -192,24 +237,32 @@ struct Job<'a> {
 /// What one thread counts.
 #[derive(Debug)]
 struct Part {
-    /// Of one part under a budget, so that all of it can be written in order.
-    table: PartedTable,
-    /// The memory that the table may take.
-    limit: usize,
-    shelf: Option<Arc<Shelf>>,
-    runs: Vec<Run>,
+    /// With a budget.
+    own: Option<Own>,
     window: Window,
     texts: u64,
     text_bytes: u64,
 }
 
+/// A table within a budget.
+#[derive(Debug)]
+struct Own {
+    table: WordTable,
+    /// The memory that the table may take.
+    limit: usize,
+    shelf: Option<Arc<Shelf>>,
+    runs: Vec<Run>,
+}
+
 impl Part {
-    fn new(limit: usize, parts: usize) -> Self {
+    fn new(limit: Option<usize>) -> Self {
         Self {
-            table: PartedTable::new(parts),
-            limit,
-            shelf: None,
-            runs: Vec::new(),
+            own: limit.map(|limit| Own {
+                table: WordTable::default(),
+                limit,
+                shelf: None,
+                runs: Vec::new(),
+            }),
             window: Window::default(),
             texts: 0,
             text_bytes: 0,
@@ -221,44 +274,46 @@ impl Part {
         self.text_bytes = self.text_bytes.saturating_add(counts.text_bytes);
     }
 
-    fn add_text(&mut self, job: Job<'_>, text: &str) -> Result<()> {
+    fn add_text(&mut self, job: Job<'_>, text: &str, writer: &mut Writer<'_>) -> Result<()> {
         self.texts += 1;
         self.text_bytes += u64::try_from(text.len()).unwrap_or(u64::MAX);
         self.window.begin();
-        job.cutter
-            .for_each_word(text, &mut |word| match job.source.cap {
-                Some(cap) if !self.window.admits(cap, word) => Ok(()),
-                _ => self.add(job.budget, word, 1),
-            })
-    }
-
-    fn add(&mut self, budget: Option<&Budget>, word: &[u8], count: u64) -> Result<()> {
-        if let Some(budget) = budget {
-            if self.table.whole().memory_with(word.len()) > self.limit {
-                self.spill(budget)?;
+        job.cutter.for_each_word(text, &mut |word| {
+            let is_counted = |cap| self.window.admits(cap, word);
+            if job.source.cap.is_none_or(is_counted) {
+                match (&mut self.own, job.budget) {
+                    (Some(own), Some(budget)) => own.add(budget, word, 1)?,
+                    _ => writer.add(word, 1),
+                }
             }
+            Ok(())
+        })
+    }
+}
+
+impl Own {
+    fn add(&mut self, budget: &Budget, word: &[u8], count: u64) -> Result<()> {
+        if self.table.memory_with(word.len()) > self.limit {
+            self.spill(budget)?;
         }
-        if count > 0 {
-            self.table.add(word, count);
-        }
+        self.table.add(word, count);
         Ok(())
     }
 
     /// Write the table to a file and empty it.
     fn spill(&mut self, budget: &Budget) -> Result<()> {
-        let table = self.table.whole();
-        if table.is_empty() {
+        if self.table.is_empty() {
             return Ok(());
         }
         let shelf = match &self.shelf {
             Some(shelf) => Arc::clone(shelf),
             None => Arc::clone(self.shelf.insert(Shelf::create(budget)?)),
         };
-        let run = shelf.append(|found| table.drain_sorted(found))?;
+        let run = shelf.append(|found| self.table.drain_sorted(found))?;
         self.runs.push(run);
         // One word may be longer than all that the table may take.
-        if table.memory() > self.limit {
-            *table = WordTable::default();
+        if self.table.memory() > self.limit {
+            self.table = WordTable::default();
         }
         Ok(())
     }
@@ -343,7 +398,10 @@ mod tests {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let mut counter = WordCounter::new(&source(), 1, Some(budget(LEAST_BUDGET))).unwrap();
         counter.add(&texts).unwrap();
-        assert!(counter.parts[0].runs.len() > 3 * 8, "fan-in is 8");
+        assert!(
+            counter.parts[0].own.as_ref().unwrap().runs.len() > 3 * 8,
+            "fan-in is 8"
+        );
         let counts = counter.finish().unwrap();
         assert!(counts.same_as(&count(&texts, 1, None)).unwrap());
         // Every pass gives the same words.
@@ -387,12 +445,12 @@ mod tests {
     #[test]
     fn sums_of_runs_are_wide_and_never_wrap() {
         let mut counter = WordCounter::new(&source(), 1, Some(budget(LEAST_BUDGET))).unwrap();
-        let room = counter.budget.clone();
+        let room = counter.budget.clone().unwrap();
         for count in [1_u64 << 31, 1 << 33, 1] {
-            let part = &mut counter.parts[0];
-            part.add(room.as_ref(), b"many", count).unwrap();
-            part.add(room.as_ref(), b"most", u64::MAX - 2).unwrap();
-            part.spill(room.as_ref().unwrap()).unwrap();
+            let own = counter.parts[0].own.as_mut().unwrap();
+            own.add(&room, b"many", count).unwrap();
+            own.add(&room, b"most", u64::MAX - 2).unwrap();
+            own.spill(&room).unwrap();
         }
         let mut found = Vec::new();
         let counts = counter.finish().unwrap();

@@ -37,6 +37,44 @@ pub struct WordTable {
     slots: OnceLock<Vec<u64>>,
 }
 
+/// Words that were found, to be added to a table together.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    bytes: Vec<u8>,
+    words: Vec<FoundWord>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct FoundWord {
+    hash: u64,
+    count: u64,
+    /// Where its bytes end among those of all.
+    end: usize,
+}
+
+impl Found {
+    /// Append a word that was found `count` times, at least once.
+    #[inline]
+    pub(super) fn push(&mut self, word: &[u8], hash: u64, count: u64) {
+        self.bytes.extend_from_slice(word);
+        let end = self.bytes.len();
+        self.words.push(FoundWord { hash, count, end });
+    }
+
+    /// How many words they are.
+    pub(super) fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// How many bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+/// Words whose places are read ahead.
+const AHEAD: usize = 16;
+
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     start: usize,
@@ -136,6 +174,41 @@ impl WordTable {
                 *known = known.saturating_add(count);
             }
         }
+    }
+
+    /// Add words, and forget that they were found.
+    pub(super) fn add_found(&mut self, found: &mut Found) {
+        let mut start = 0;
+        for chunk in found.words.chunks(AHEAD) {
+            self.fetch(chunk);
+            for word in chunk {
+                self.add_hashed(&found.bytes[start..word.end], word.hash, word.count);
+                start = word.end;
+            }
+        }
+        found.words.clear();
+        found.bytes.clear();
+    }
+
+    /// Read what is compared with words that are looked for next, of all at once:
+    /// one after the other, each would wait for memory three times.
+    fn fetch(&self, words: &[FoundWord]) {
+        if self.is_empty() {
+            return;
+        }
+        let slots = self.slots();
+        let taken = |word: &FoundWord| slots[home(word.hash, slots.len() - 1)];
+        let is_same = |word: &FoundWord| {
+            let taken = taken(word);
+            taken != 0 && (taken ^ word.hash) & !PLACE_MASK == 0
+        };
+        let same = words.iter().filter(|word| is_same(word)).count();
+        let start = |word: &FoundWord| self.entries[place(taken(word))].start;
+        let of_same = || words.iter().filter(|word| is_same(word));
+        let starts = of_same().fold(same, |sum, word| sum.wrapping_add(start(word)));
+        let first = |word: &FoundWord| self.bytes.get(start(word)).copied();
+        let firsts = of_same().filter(|word| first(word) == Some(0)).count();
+        std::hint::black_box(starts.wrapping_add(firsts));
     }
 
     /// The bytes of memory that the table takes.
