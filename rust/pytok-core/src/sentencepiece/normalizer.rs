@@ -151,7 +151,11 @@ impl Normalizer {
                 position += run;
                 after_space = false;
             }
-            if self.plain.space && text.as_bytes().get(position) == Some(&b' ') {
+            if text
+                .as_bytes()
+                .get(position..)
+                .is_some_and(|rest| self.plain.is_space(rest))
+            {
                 if !after_space {
                     output.push(self.space, position);
                 }
