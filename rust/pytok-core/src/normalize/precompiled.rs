@@ -8,11 +8,12 @@
 use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use unicode_segmentation::UnicodeSegmentation;
+use unicode_segmentation::{Graphemes, UnicodeSegmentation};
 
 use super::charsmap::CharsMap;
 use super::ideograph::is_ideograph;
 use crate::error::{Error, Result};
+use crate::ids::index;
 use crate::text::AlignedText;
 
 /// Clusters of this many bytes or more are only looked up by character.
@@ -28,6 +29,46 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 #[derive(Debug)]
 pub(super) struct Precompiled {
     map: CharsMap,
+    plain: Plain,
+}
+
+/// Characters of the basic plane that make a cluster of their own among their
+/// like and that the map leaves: most of every text.
+#[derive(Debug)]
+struct Plain(Vec<u64>);
+
+/// Code points below this have a bit.
+const BASIC: usize = 0x1_0000;
+
+impl Plain {
+    fn new(map: &CharsMap) -> Self {
+        let mut bits = vec![0_u64; BASIC / 64];
+        let mut buffer = [0; 4];
+        for character in ('\0'..='\u{FFFF}').filter(|&c| never_joins(c)) {
+            let text = character.encode_utf8(&mut buffer);
+            if map.shortest_prefix(text).is_none() {
+                let code = index(u32::from(character));
+                bits[code / 64] |= 1 << (code % 64);
+            }
+        }
+        Self(bits)
+    }
+
+    /// How many bytes at the beginning of a text are such characters, each of
+    /// them a cluster.
+    fn run(&self, text: &str) -> usize {
+        let mut last = 0;
+        for (at, character) in text.char_indices() {
+            let code = index(u32::from(character));
+            let bits = self.0.get(code / 64).copied().unwrap_or_default();
+            if bits >> (code % 64) & 1 == 0 {
+                // What may join is one cluster with what stands before it.
+                return if never_joins(character) { at } else { last };
+            }
+            last = at;
+        }
+        text.len()
+    }
 }
 
 impl Precompiled {
@@ -39,15 +80,24 @@ impl Precompiled {
                 format!("not base64: {error}"),
             )
         })?;
-        Ok(Self {
-            map: CharsMap::parse(&data)?,
-        })
+        let map = CharsMap::parse(&data)?;
+        let plain = Plain::new(&map);
+        Ok(Self { map, plain })
     }
 
     pub(super) fn apply(&self, text: &mut AlignedText) {
         let source = text.clone();
         let mut stream = Stream::new(source.text());
-        for (at, cluster) in Clusters::new(source.text()) {
+        let mut clusters = Clusters::new(source.text());
+        loop {
+            if let Some(rest) = clusters.at_boundary() {
+                let run = self.plain.run(rest);
+                stream.keep(&rest[..run]);
+                clusters.pass(run);
+            }
+            let Some((at, cluster)) = clusters.next() else {
+                break;
+            };
             if cluster.len() < LONG_CLUSTER {
                 if let Some(replacement) = self.map.shortest_prefix(cluster) {
                     stream.replace(at, cluster, replacement);
@@ -58,7 +108,7 @@ impl Precompiled {
                 let old = &cluster[within..within + character.len_utf8()];
                 match self.map.shortest_prefix(old) {
                     Some(replacement) => stream.replace(at + within, old, replacement),
-                    None => stream.keep(character),
+                    None => stream.keep(old),
                 }
             }
         }
@@ -82,9 +132,9 @@ impl<'a> Stream<'a> {
         }
     }
 
-    fn keep(&mut self, character: char) {
+    fn keep(&mut self, text: &str) {
         if let Some(characters) = &mut self.characters {
-            characters.push((character, 0));
+            characters.extend(text.chars().map(|character| (character, 0)));
         }
     }
 
@@ -118,7 +168,7 @@ impl<'a> Stream<'a> {
 struct Clusters<'a> {
     text: &'a str,
     at: usize,
-    segmented: Option<unicode_segmentation::Graphemes<'a>>,
+    segmented: Option<Graphemes<'a>>,
 }
 
 impl<'a> Clusters<'a> {
@@ -128,6 +178,19 @@ impl<'a> Clusters<'a> {
             at: 0,
             segmented: None,
         }
+    }
+
+    /// The rest of the text, where two characters met last that never join.
+    fn at_boundary(&self) -> Option<&'a str> {
+        let is_done = |segmented: &Graphemes<'_>| segmented.as_str().is_empty();
+        let at_boundary = self.segmented.as_ref().is_none_or(is_done);
+        at_boundary.then(|| &self.text[self.at..])
+    }
+
+    /// Go on behind so many bytes of the rest, where a cluster begins.
+    fn pass(&mut self, bytes: usize) {
+        self.at += bytes;
+        self.segmented = None;
     }
 
     fn take(&mut self, cluster: &'a str) -> (usize, &'a str) {
@@ -185,6 +248,8 @@ fn never_joins(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Random;
+    use crate::normalize::charsmap::tests::map_bytes;
 
     fn clusters(text: &str) -> Vec<&str> {
         Clusters::new(text).map(|(_, cluster)| cluster).collect()
@@ -222,6 +287,36 @@ mod tests {
             }
         }
         assert!(clusters("").is_empty());
+    }
+
+    #[test]
+    fn runs_change_nothing() {
+        let map = CharsMap::parse(&map_bytes()).unwrap();
+        let fast = Precompiled {
+            plain: Plain::new(&map),
+            map,
+        };
+        let slow = Precompiled {
+            map: fast.map.clone(),
+            plain: Plain(Vec::new()),
+        };
+        assert!(fast.plain.run("b国\nか、x\u{301}") == "b国\nか、".len());
+        let alphabet: Vec<char> = "abcx\r\n中国か、\u{301}\u{3099}\u{200D}👩é1ﾞ"
+            .chars()
+            .collect();
+        let mut random = Random::new(17);
+        for _ in 0..30_000 {
+            let length = random.below(9);
+            let text: String = (0..length)
+                .map(|_| alphabet[random.below(alphabet.len())])
+                .collect();
+            let [expected, found] = [&slow, &fast].map(|precompiled| {
+                let mut aligned = AlignedText::new(&text);
+                precompiled.apply(&mut aligned);
+                (aligned.text().to_owned(), aligned.spans())
+            });
+            assert_eq!(found, expected, "{text:?}");
+        }
     }
 
     #[test]
