@@ -9,6 +9,8 @@ Examples
 
 """
 
+from pytok import _core_check as _core_check  # isort: split
+
 from pytok._extend import ExtendResult, extend
 from pytok._extend_report import ExtendReport, TextChange, TextDifference
 from pytok._pytok import Encoding, __version__

@@ -1,7 +1,12 @@
 import pickle
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
+import pytok
 from pytok import errors
 
 
@@ -24,3 +29,19 @@ def test_errors_about_values_are_value_errors(name):
 def test_the_hint_survives_pickling():
     error = pickle.loads(pickle.dumps(errors.VocabError("m", hint="h")))
     assert (type(error), str(error), error.hint) == (errors.VocabError, "m", "h")
+
+
+def test_the_source_folder_says_that_its_core_is_not_built(tmp_path: Path) -> None:
+    compiled = shutil.ignore_patterns("_pytok.*.so", "_pytok.*.pyd", "*.so", "__pycache__", "data")
+    shutil.copytree(Path(pytok.__file__).parent, tmp_path / "pytok", ignore=compiled)
+    result = subprocess.run(
+        [sys.executable, "-c", "import pytok"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 1
+    message = result.stderr.strip().splitlines()[-1]
+    assert message.startswith(f"ImportError: pytok: {tmp_path / 'pytok'} is the source")
+    assert "maturin develop" in message
