@@ -18,6 +18,9 @@ const EMPTY: u32 = u32::MAX;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PieceIndex {
     bytes: Vec<u8>,
+    /// What `bytes` would be, which are empty then, once all pieces are known to
+    /// be text: a piece is not checked again each time that its text is asked for.
+    text: String,
     ends: Vec<u32>,
     slots: Vec<u32>,
 }
@@ -27,6 +30,7 @@ impl PieceIndex {
     pub(crate) fn with_capacity(count: usize, bytes: usize) -> Self {
         Self {
             bytes: Vec::with_capacity(bytes),
+            text: String::new(),
             ends: Vec::with_capacity(count),
             slots: vec![EMPTY; (count + count / 2 + 1).next_power_of_two()],
         }
@@ -34,6 +38,7 @@ impl PieceIndex {
 
     /// The number of `piece` and whether it is new.
     pub(crate) fn insert(&mut self, piece: &[u8]) -> (u32, bool) {
+        debug_assert!(self.text.is_empty(), "the pieces were checked");
         if (self.ends.len() + 1) * 4 > self.slots.len() * 3 {
             self.grow();
         }
@@ -67,7 +72,39 @@ impl PieceIndex {
             0 => 0,
             _ => index(self.ends[number - 1]),
         };
-        &self.bytes[start..index(self.ends[number])]
+        let all = if self.bytes.is_empty() {
+            self.text.as_bytes()
+        } else {
+            &self.bytes
+        };
+        &all[start..index(self.ends[number])]
+    }
+
+    /// The same, if it is text.
+    #[inline]
+    pub(crate) fn piece_text(&self, number: u32) -> Option<&str> {
+        if self.text.is_empty() {
+            return std::str::from_utf8(self.piece(number)).ok();
+        }
+        let number = index(number);
+        let start = match number {
+            0 => 0,
+            _ => index(self.ends[number - 1]),
+        };
+        self.text.get(start..index(self.ends[number]))
+    }
+
+    /// Check that all pieces are text, once and for all. No piece can be inserted
+    /// any more.
+    pub(crate) fn check_text(&mut self) {
+        let is_text = std::str::from_utf8(&self.bytes).is_ok_and(|text| {
+            self.ends
+                .iter()
+                .all(|&end| text.is_char_boundary(index(end)))
+        });
+        if is_text {
+            self.text = String::from_utf8(std::mem::take(&mut self.bytes)).unwrap_or_default();
+        }
     }
 
     /// How many pieces there are.
@@ -154,5 +191,28 @@ mod tests {
         assert_eq!(pieces.get(b""), None);
         assert_eq!(pieces.insert(b""), (5000, true));
         assert_eq!(pieces.get(b""), Some(5000));
+    }
+
+    #[test]
+    fn pieces_are_the_same_when_they_were_checked() {
+        let texts: [&[u8]; 4] = ["学".as_bytes(), b"", b"a", "é学".as_bytes()];
+        // Together they are text, each alone is not.
+        let halves: [&[u8]; 3] = [b"a", b"\xE5\xAD", b"\xA6"];
+        for (list, is_text) in [(&texts[..], true), (&halves[..], false), (&[][..], false)] {
+            let mut pieces = PieceIndex::default();
+            for piece in list {
+                pieces.insert(piece);
+            }
+            let before = pieces.clone();
+            pieces.check_text();
+            assert_eq!(!pieces.text.is_empty(), is_text);
+            for (piece, number) in list.iter().zip(0..) {
+                assert_eq!(pieces.get(piece), Some(number));
+                assert_eq!(pieces.piece(number), *piece);
+                assert_eq!(pieces.piece_text(number), std::str::from_utf8(piece).ok());
+                assert_eq!(pieces.piece_text(number), before.piece_text(number));
+            }
+            assert_eq!(pieces.get(b"b"), None);
+        }
     }
 }

@@ -87,20 +87,32 @@ impl Vocabulary {
         self.pieces.get(piece).map(|number| self.ids[index(number)])
     }
 
+    #[inline]
+    fn number_of(&self, id: u32) -> Option<u32> {
+        match self.dense.get(index(id)) {
+            Some(&number) => (number != NONE).then_some(number),
+            None => self.sparse.get(&id).copied(),
+        }
+    }
+
     /// The piece of an id.
     #[inline]
     pub(crate) fn piece(&self, id: u32) -> Option<&[u8]> {
-        let number = match self.dense.get(index(id)) {
-            Some(&number) => (number != NONE).then_some(number),
-            None => self.sparse.get(&id).copied(),
-        };
-        number.map(|number| self.pieces.piece(number))
+        self.number_of(id).map(|number| self.pieces.piece(number))
     }
 
     /// The piece of an id, if it is text.
+    #[inline]
     pub(crate) fn text(&self, id: u32) -> Option<&str> {
-        self.piece(id)
-            .and_then(|piece| std::str::from_utf8(piece).ok())
+        self.number_of(id)
+            .and_then(|number| self.pieces.piece_text(number))
+    }
+
+    /// The same vocabulary, whose pieces are known to be text if they all are:
+    /// where [`Vocabulary::text`] is asked for every token.
+    pub(crate) fn checked(mut self) -> Self {
+        self.pieces.check_text();
+        self
     }
 
     /// Every piece with its id, in the order of the file.

@@ -51,7 +51,7 @@ impl Bpe {
                 format!("found {dropout}, expected a probability from 0 to 1"),
             ));
         }
-        let vocabulary = Vocabulary::of(vocab);
+        let vocabulary = Vocabulary::of(vocab).checked();
         let prefix = continuing_subword_prefix.as_deref();
         Ok(Self {
             merges: compile_merges(&vocabulary, merges, prefix.map_or(0, str::len))?,

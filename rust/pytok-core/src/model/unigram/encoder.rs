@@ -83,7 +83,7 @@ impl Unigram {
             .iter()
             .zip(0..)
             .map(|((piece, _), id)| (piece.as_bytes(), id));
-        let vocabulary = Vocabulary::new(entries.clone());
+        let vocabulary = Vocabulary::new(entries.clone()).checked();
         let trie = Trie::build(entries)?;
         let least = vocab
             .iter()
