@@ -14,6 +14,7 @@
 //! Each foreign format is one file under [`mod@format`]; each normaliser,
 //! pre-tokenizer and model is one file under its folder.
 
+mod bit_set;
 mod both;
 pub mod definition;
 pub mod error;

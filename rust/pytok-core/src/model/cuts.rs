@@ -13,6 +13,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::bit_set::BitSet;
 use crate::ids::index;
 
 /// Code points below this have flags of their own.
@@ -219,26 +220,6 @@ impl PairFilter {
         let hash = product as u64 ^ (product >> 64) as u64;
         let bits = 1 << (hash & 63) | 1 << (hash >> 6 & 63);
         ((hash >> 12) as usize & (self.0.len() - 1), bits)
-    }
-}
-
-/// A set of small numbers.
-#[derive(Debug, Clone)]
-struct BitSet(Vec<u64>);
-
-impl BitSet {
-    /// For numbers below `size`, a multiple of 64.
-    fn new(size: usize) -> Self {
-        Self(vec![0; size / 64])
-    }
-
-    fn insert(&mut self, number: usize) {
-        self.0[number / 64] |= 1 << (number % 64);
-    }
-
-    #[inline]
-    fn contains(&self, number: usize) -> bool {
-        (self.0[number / 64] >> (number % 64)) & 1 == 1
     }
 }
 

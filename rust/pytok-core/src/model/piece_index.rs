@@ -7,6 +7,7 @@
 //! at `bytes.len()`.
 
 use std::hash::Hasher;
+use std::ops::Range;
 
 use rustc_hash::FxHasher;
 
@@ -67,17 +68,12 @@ impl PieceIndex {
     /// The piece with a number that [`Self::insert`] returned.
     #[inline]
     pub(crate) fn piece(&self, number: u32) -> &[u8] {
-        let number = index(number);
-        let start = match number {
-            0 => 0,
-            _ => index(self.ends[number - 1]),
-        };
         let all = if self.bytes.is_empty() {
             self.text.as_bytes()
         } else {
             &self.bytes
         };
-        &all[start..index(self.ends[number])]
+        &all[self.range(number)]
     }
 
     /// The same, if it is text.
@@ -86,12 +82,17 @@ impl PieceIndex {
         if self.text.is_empty() {
             return std::str::from_utf8(self.piece(number)).ok();
         }
+        self.text.get(self.range(number))
+    }
+
+    #[inline]
+    fn range(&self, number: u32) -> Range<usize> {
         let number = index(number);
         let start = match number {
             0 => 0,
             _ => index(self.ends[number - 1]),
         };
-        self.text.get(start..index(self.ends[number]))
+        start..index(self.ends[number])
     }
 
     /// Check that all pieces are text, once and for all. No piece can be inserted

@@ -12,6 +12,7 @@ use unicode_segmentation::{Graphemes, UnicodeSegmentation};
 
 use super::charsmap::CharsMap;
 use super::ideograph::is_ideograph;
+use crate::bit_set::BitSet;
 use crate::error::{Error, Result};
 use crate::ids::index;
 use crate::text::AlignedText;
@@ -35,23 +36,22 @@ pub(super) struct Precompiled {
 /// Characters of the basic plane that make a cluster of their own among their
 /// like and that the map leaves: most of every text.
 #[derive(Debug)]
-struct Plain(Vec<u64>);
+struct Plain(BitSet);
 
-/// Code points below this have a bit.
+/// Code points below this can be in the set.
 const BASIC: usize = 0x1_0000;
 
 impl Plain {
     fn new(map: &CharsMap) -> Self {
-        let mut bits = vec![0_u64; BASIC / 64];
+        let mut plain = BitSet::new(BASIC);
         let mut buffer = [0; 4];
         for character in ('\0'..='\u{FFFF}').filter(|&c| never_joins(c)) {
             let text = character.encode_utf8(&mut buffer);
             if map.shortest_prefix(text).is_none() {
-                let code = index(u32::from(character));
-                bits[code / 64] |= 1 << (code % 64);
+                plain.insert(index(u32::from(character)));
             }
         }
-        Self(bits)
+        Self(plain)
     }
 
     /// How many bytes at the beginning of a text are such characters, each of
@@ -59,9 +59,7 @@ impl Plain {
     fn run(&self, text: &str) -> usize {
         let mut last = 0;
         for (at, character) in text.char_indices() {
-            let code = index(u32::from(character));
-            let bits = self.0.get(code / 64).copied().unwrap_or_default();
-            if bits >> (code % 64) & 1 == 0 {
+            if !self.0.contains(index(u32::from(character))) {
                 // What may join is one cluster with what stands before it.
                 return if never_joins(character) { at } else { last };
             }
@@ -298,7 +296,7 @@ mod tests {
         };
         let slow = Precompiled {
             map: fast.map.clone(),
-            plain: Plain(Vec::new()),
+            plain: Plain(BitSet::default()),
         };
         assert!(fast.plain.run("b国\nか、x\u{301}") == "b国\nか、".len());
         let alphabet: Vec<char> = "abcx\r\n中国か、\u{301}\u{3099}\u{200D}👩é1ﾞ"

@@ -253,7 +253,7 @@ fn check_length(bytes: usize) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::normalize::charsmap::tests::map_bytes;
+    use crate::normalize::charsmap::tests::accents_bytes;
 
     #[test]
     fn what_is_copied_is_what_the_rules_would_leave() {
@@ -261,7 +261,7 @@ mod tests {
         for options in 0..32_u32 {
             let has = |option: u32| Some(options >> option & 1 == 1);
             let spec = NormalizerSpec {
-                precompiled_charsmap: (options & 1 == 1).then(map_bytes),
+                precompiled_charsmap: (options & 1 == 1).then(accents_bytes),
                 add_dummy_prefix: has(1),
                 remove_extra_whitespaces: has(2),
                 escape_whitespaces: has(3),

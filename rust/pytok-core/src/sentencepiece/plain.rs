@@ -1,10 +1,11 @@
 //! Characters that normalisation copies: most of every text.
 
 use super::user_symbols::UserSymbols;
+use crate::bit_set::BitSet;
 use crate::ids::index;
 use crate::normalize::charsmap::CharsMap;
 
-/// Code points below this have a bit.
+/// Code points below this can be in a set.
 const BASIC: usize = 0x1_0000;
 
 /// The characters of the basic plane that no rule and no user-defined symbol
@@ -15,9 +16,9 @@ const BASIC: usize = 0x1_0000;
 /// looked for in a set of its own.
 #[derive(Debug, Clone)]
 pub(super) struct PlainCharacters {
-    /// A bit for each code point that is not ASCII.
-    bits: Vec<u64>,
-    /// One for each of ASCII, whatever follows, and when no other script does.
+    /// Those that are not ASCII.
+    others: BitSet,
+    /// A bit for each of ASCII, whatever follows, and when no other script does.
     ascii: u128,
     before_ascii: u128,
     /// Whether a space, too, is what no rule and no symbol begins with: whatever
@@ -33,7 +34,7 @@ impl PlainCharacters {
                 || symbols.is_some_and(|symbols| symbols.begin_with(bytes))
         };
         let mut plain = Self {
-            bits: vec![0; BASIC / 64],
+            others: BitSet::new(BASIC),
             ascii: 0,
             before_ascii: 0,
             space: !begins(b" "),
@@ -42,8 +43,7 @@ impl PlainCharacters {
         let mut buffer = [0; 4];
         for character in '\u{80}'..='\u{FFFF}' {
             if !begins(character.encode_utf8(&mut buffer).as_bytes()) {
-                let code = index(u32::from(character));
-                plain.bits[code / 64] |= 1 << (code % 64);
+                plain.others.insert(index(u32::from(character)));
             }
         }
         for byte in (0..0x80).filter(|&byte| byte != b' ') {
@@ -56,7 +56,7 @@ impl PlainCharacters {
     #[cfg(test)]
     pub(super) fn none() -> Self {
         Self {
-            bits: Vec::new(),
+            others: BitSet::default(),
             ascii: 0,
             before_ascii: 0,
             space: false,
@@ -70,6 +70,7 @@ impl PlainCharacters {
     /// O(n) for n such bytes.
     #[inline]
     pub(super) fn run(&self, text: &str) -> usize {
+        let is_plain = |character| self.others.contains(index(u32::from(character)));
         let mut place = 0;
         loop {
             let set = match text.as_bytes()[place..] {
@@ -78,7 +79,7 @@ impl PlainCharacters {
                 [] => return place,
                 _ => {
                     let mut characters = text[place..].char_indices();
-                    match characters.find(|&(_, character)| !self.has(character)) {
+                    match characters.find(|&(_, character)| !is_plain(character)) {
                         None => return text.len(),
                         Some((length, character)) if character.is_ascii() => place += length,
                         Some((length, _)) => return place + length,
@@ -91,14 +92,6 @@ impl PlainCharacters {
             }
             place += 1;
         }
-    }
-
-    /// Whether a character is plain and not ASCII.
-    #[inline]
-    fn has(&self, character: char) -> bool {
-        let code = index(u32::from(character));
-        let bits = self.bits.get(code / 64).copied().unwrap_or_default();
-        bits >> (code % 64) & 1 == 1
     }
 
     /// Whether a text begins with a space that is nothing else.
@@ -120,7 +113,7 @@ fn is_plain_before_ascii(byte: u8, begins: impl Fn(&[u8]) -> bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::normalize::charsmap::tests::map_bytes;
+    use crate::normalize::charsmap::tests::accents_bytes;
 
     #[test]
     fn without_rules_all_but_spaces_are_plain() {
@@ -136,7 +129,7 @@ mod tests {
 
     #[test]
     fn nothing_that_a_rule_changes_is_in_a_run() {
-        let map = CharsMap::parse(&map_bytes()).unwrap();
+        let map = CharsMap::parse(&accents_bytes()).unwrap();
         let plain = PlainCharacters::new(Some(&map), None);
         let alphabet: Vec<char> = "abcde \n中国▁😀\u{301}ﬁ①".chars().collect();
         let mut in_runs = 0;

@@ -6,8 +6,18 @@ use crate::ids::offset;
 /// Each node gets a block of 256 units of its own, so offsets are all in the
 /// wide form.
 pub(crate) fn map_bytes() -> Vec<u8> {
-    let replacements = "x\0é\0\0";
-    let keys: [(&[u8], u32); 3] = [(b"a", 0), (b"abc", 2), ("中".as_bytes(), 5)];
+    bytes_of("x\0é\0\0", &[("a", 0), ("abc", 2), ("中", 5)])
+}
+
+/// The same, and "b" and the space each with U+0301 to "é", as in maps that put
+/// letters and accents together.
+pub(crate) fn accents_bytes() -> Vec<u8> {
+    let accents = [("b\u{301}", 2), (" \u{301}", 2)];
+    let keys = [("a", 0), ("abc", 2), ("中", 5), accents[0], accents[1]];
+    bytes_of("x\0é\0\0", &keys)
+}
+
+fn bytes_of(replacements: &str, keys: &[(&str, u32)]) -> Vec<u8> {
     let mut units = vec![0_u32; 256];
     let mut bases = std::collections::BTreeMap::from([(Vec::new(), 256_u32)]);
     let set_base = |units: &mut Vec<u32>, at: usize, base: u32| {
@@ -17,7 +27,8 @@ pub(crate) fn map_bytes() -> Vec<u8> {
     };
     units.resize(512, 0xFF);
     set_base(&mut units, 0, 256);
-    for (key, value) in keys {
+    for &(key, value) in keys {
+        let key = key.as_bytes();
         for length in 1..=key.len() {
             let parent = bases[&key[..length - 1]];
             let at = index(parent) ^ usize::from(key[length - 1]);
