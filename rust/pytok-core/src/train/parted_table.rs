@@ -3,8 +3,7 @@
 //! The words are divided by their hash into parts, each behind a lock. A thread
 //! keeps the words that it finds, by part, and adds some hundreds to a part at
 //! once: to one that no other thread holds, or waits when it has kept too many. So
-//! no word is in two tables that must be summed in the end, and the places where
-//! the words of a chunk belong are read ahead, all at once.
+//! no word is in two tables that must be summed in the end.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -72,9 +72,6 @@ impl Found {
     }
 }
 
-/// Words whose places are read ahead.
-const AHEAD: usize = 16;
-
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     start: usize,
@@ -179,36 +176,12 @@ impl WordTable {
     /// Add words, and forget that they were found.
     pub(super) fn add_found(&mut self, found: &mut Found) {
         let mut start = 0;
-        for chunk in found.words.chunks(AHEAD) {
-            self.fetch(chunk);
-            for word in chunk {
-                self.add_hashed(&found.bytes[start..word.end], word.hash, word.count);
-                start = word.end;
-            }
+        for word in &found.words {
+            self.add_hashed(&found.bytes[start..word.end], word.hash, word.count);
+            start = word.end;
         }
         found.words.clear();
         found.bytes.clear();
-    }
-
-    /// Read what is compared with words that are looked for next, of all at once:
-    /// one after the other, each would wait for memory three times.
-    fn fetch(&self, words: &[FoundWord]) {
-        if self.is_empty() {
-            return;
-        }
-        let slots = self.slots();
-        let taken = |word: &FoundWord| slots[home(word.hash, slots.len() - 1)];
-        let is_same = |word: &FoundWord| {
-            let taken = taken(word);
-            taken != 0 && (taken ^ word.hash) & !PLACE_MASK == 0
-        };
-        let same = words.iter().filter(|word| is_same(word)).count();
-        let start = |word: &FoundWord| self.entries[place(taken(word))].start;
-        let of_same = || words.iter().filter(|word| is_same(word));
-        let starts = of_same().fold(same, |sum, word| sum.wrapping_add(start(word)));
-        let first = |word: &FoundWord| self.bytes.get(start(word)).copied();
-        let firsts = of_same().filter(|word| first(word) == Some(0)).count();
-        std::hint::black_box(starts.wrapping_add(firsts));
     }
 
     /// The bytes of memory that the table takes.
